@@ -136,7 +136,7 @@ func (Start) command()      {}
 func (Decide) command()     {}
 func (TimeUp) command()     {}
 func (Adjust) command()     {}
-func (Override) command()      {}
+func (Override) command()   {}
 func (Edit) command()       {}
 func (Remove) command()     {}
 func (Control) command()    {}

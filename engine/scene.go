@@ -22,7 +22,7 @@ type Scene struct {
 	b      *Battle
 	env    Env
 	facts  []Fact
-	pos    [2]int32  // throws made in this commit, by stream
+	pos    [2]int32 // throws made in this commit, by stream
 	poses  []SeenPose
 	before []FrameID // frames that stood when the command came
 	dirty  []FrameID // frames that are private to this scene
