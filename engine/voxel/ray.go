@@ -217,7 +217,7 @@ func (r *Ray) walk() {
 		if nz == t {
 			z, nz, cross = z+dz, nz+pz, cross|4
 		}
-		if (ox^x|oy^y|oz^z)&^15 != 0 {
+		if ((ox^x)|(oy^y)|(oz^z))&^15 != 0 {
 			sec = r.g.sectionAt(x, y, z)
 		}
 		if cross&(cross-1) != 0 || glides {
