@@ -1,0 +1,64 @@
+# autobattle: `make run` and `make test` do everything on a fresh machine (Go, Node, npm, apt).
+
+GO      ?= go
+STORE   ?= bolt
+PORT    ?= 7446
+HTTP    ?= 7447
+SEED    ?= 7
+LANG_   ?= en
+BUF     := proto/node_modules/.bin/buf
+GOFILES := $(shell git ls-files '*.go' 2>/dev/null | grep -v '\.pb\.go$$')
+
+.PHONY: run test demo bench generate lint build unit e2e breaking redis clean
+
+## run: build, start the server on its embedded store, fight a battle through the public API, leave the server running
+run: build
+	@deploy/run.sh bin $(PORT) $(HTTP) $(SEED) $(LANG_)
+
+## demo: fight the demonstration duel on a server of its own (STORE=bolt, memory or redis), and stop it again
+demo: build
+	@if [ "$(STORE)" = redis ]; then $(MAKE) --no-print-directory redis; fi
+	@deploy/demo.sh bin $(STORE) $(SEED) $(LANG_)
+
+## test: install what the tests need, check the code and the schema, run everything
+test: redis lint breaking unit e2e
+
+## bench: engine, rays and dice, for one core
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./engine/... ./proto/wire ./state/... ./server/...
+
+## generate: Go from the schema, by local plugins
+generate: $(BUF)
+	proto/generate.sh
+
+## lint: gofmt, vet, staticcheck, buf lint, buf format
+lint: $(BUF)
+	@out=$$(gofmt -l $(GOFILES)); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	proto/lint.sh
+
+## breaking: the schema against the last landed main
+breaking: $(BUF)
+	proto/breaking.sh
+
+unit:
+	$(GO) test -race ./...
+
+e2e: build
+	deploy/e2e.sh bin
+
+build:
+	@mkdir -p bin
+	$(GO) build -trimpath -o bin/autobattled ./server/cmd/autobattled
+	$(GO) build -trimpath -o bin/autobattle ./clients/cli
+
+$(BUF): proto/package-lock.json
+	npm ci --prefix proto --no-audit --no-fund
+	@touch $@
+
+redis:
+	@command -v redis-server >/dev/null || { echo "installing redis-server from Debian"; deploy/apt.sh redis-server; }
+
+clean:
+	rm -rf bin data
