@@ -39,7 +39,8 @@ func BenchmarkFudge(b *testing.B) {
 		gen, f, sum := rand.NewPCG(1, 2), FourFudge(0), int32(0)
 		for b.Loop() {
 			i, _ := place(gen.Uint64(), 8100)
-			t := f.nth(At{}, i)
+			var t Throw
+			t.set(&f, At{}, i)
 			sum += t.Sum
 		}
 		sink = sum

@@ -48,7 +48,7 @@ var _ Source = (*Seeded)(nil)
 func NewSeeded(seed [32]byte) *Seeded { return &Seeded{seed: seed} }
 
 // Throw draws the throw of formula f at the place. It panics if either is out of range.
-func (s *Seeded) Throw(at At, f Formula) Throw {
+func (s *Seeded) Throw(at At, f Formula) (t Throw) {
 	n := f.outcomes()
 	if at.Stream >= streams || uint32(at.Pos) > MaxPos {
 		panic(at.Check())
@@ -66,7 +66,8 @@ func (s *Seeded) Throw(at At, f Formula) Throw {
 	if !ok {
 		i = s.redraw(at, n)
 	}
-	return f.nth(at, i)
+	t.set(&f, at, i)
+	return t
 }
 
 // redraw goes on with the attempts after the first.

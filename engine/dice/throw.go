@@ -154,21 +154,26 @@ func (f Formula) Nth(at At, i uint64) Throw {
 	if n := f.outcomes(); i >= n {
 		panic(fmt.Sprintf("dice: outcome %d of %s: there are %d", i, f, n))
 	}
-	return f.nth(at, i)
+	var t Throw
+	t.set(&f, at, i)
+	return t
 }
 
-func (f *Formula) nth(at At, i uint64) (t Throw) {
+// set makes t, which is zero, outcome i of f. It is the quick part of every throw, so it fills in place.
+func (t *Throw) set(f *Formula, at At, i uint64) {
 	t.Kind, t.At = f.Kind, at
 	switch f.Kind {
 	case Fudge:
-		t.Count, t.Sides, t.Percent = 4, 3, int8(f.Percent)
+		t.Count, t.Sides = 4, 3
 		k := uint32(i)
-		q, d100 := k/100, int32(k%100)+1
-		t.Faces[0], t.Faces[1] = int16(q/27)-1, int16(q/9%3)-1
-		t.Faces[2], t.Faces[3] = int16(q/3%3)-1, int16(q%3)-1
-		t.Sum = t.Natural()
+		q := k / 100
+		high, low := q/9, q%9
+		a, b, c, d := int16(high/3)-1, int16(high%3)-1, int16(low/3)-1, int16(low%3)-1
+		t.Faces[0], t.Faces[1], t.Faces[2], t.Faces[3] = a, b, c, d
+		t.Sum = int32(a + b + c + d)
 		if f.Percent != 0 {
-			t.check(d100)
+			t.Percent = int8(f.Percent)
+			t.check(int32(k-100*q) + 1)
 		}
 	case D100:
 		t.Count, t.Sides = 1, 100
@@ -183,7 +188,6 @@ func (f *Formula) nth(at At, i uint64) (t Throw) {
 			t.Sum += int32(t.Faces[k])
 		}
 	}
-	return t
 }
 
 // String writes the formula as players do: 4dF, 4dF-50%, d100, 2d10.
