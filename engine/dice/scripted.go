@@ -93,8 +93,9 @@ func (s *Scripted) Throw(at At, f Formula) Throw {
 			t.Faces[i] = s.take(start, &f, at, Fudge, 3)
 		}
 		t.Sum = t.Natural()
-		if Checked([4]int16(t.Faces[:4]), f.Percent) {
-			t.check(int32(s.take(start, &f, at, D100, 100)))
+		if checked(t.Sum, f.Percent) {
+			d100 := s.take(start, &f, at, D100, 100)
+			t.check(t.Faces[0], t.Faces[1], t.Faces[2], t.Faces[3], f.Percent, int32(d100))
 		}
 	case D100:
 		t.Count, t.Sides = 1, 100

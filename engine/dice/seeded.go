@@ -49,7 +49,10 @@ func NewSeeded(seed [32]byte) *Seeded { return &Seeded{seed: seed} }
 
 // Throw draws the throw of formula f at the place. It panics if either is out of range.
 func (s *Seeded) Throw(at At, f Formula) (t Throw) {
-	n := f.outcomes()
+	n := uint64(8100) // without a call in the common case
+	if !f.plain() {
+		n = f.outcomes()
+	}
 	if at.Stream >= streams || uint32(at.Pos) > MaxPos {
 		panic(at.Check())
 	}

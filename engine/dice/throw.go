@@ -128,9 +128,6 @@ func (f Formula) Check() error {
 func (f Formula) Outcomes() uint64 { return f.outcomes() }
 
 func (f *Formula) outcomes() uint64 {
-	if f.Kind == Fudge && f.Count == 4 && f.Sides == 3 && f.Cuts == nil && f.Percent >= -99 && f.Percent <= 99 {
-		return 8100 // the common formula needs no further look
-	}
 	if err := f.Check(); err != nil {
 		panic(err)
 	}
@@ -145,6 +142,11 @@ func (f *Formula) outcomes() uint64 {
 		n *= uint64(f.Sides)
 	}
 	return n
+}
+
+// plain tells a Fudge formula, written out and right, which needs no further look.
+func (f *Formula) plain() bool {
+	return f.Kind == Fudge && f.Count == 4 && f.Sides == 3 && f.Cuts == nil && f.Percent >= -99 && f.Percent <= 99
 }
 
 // Nth is outcome number i of the formula, 0…Outcomes()-1. Outcomes count like digits, the first die highest:
@@ -173,7 +175,7 @@ func (t *Throw) set(f *Formula, at At, i uint64) {
 		t.Sum = int32(a + b + c + d)
 		if f.Percent != 0 {
 			t.Percent = int8(f.Percent)
-			t.check(int32(k-100*q) + 1)
+			t.check(a, b, c, d, f.Percent, int32(k-100*q)+1)
 		}
 	case D100:
 		t.Count, t.Sides = 1, 100

@@ -7,52 +7,62 @@ func Split(percent int32) (levels, rest int32) { return percent / 100, percent %
 // Checked tells whether a d100 is thrown for natural Fudge faces: there is a percentage, and it is neither a
 // bonus on ++++ nor a penalty on ---- (KM-PCT-08).
 func Checked(faces [4]int16, percent int32) bool {
-	sum := faces[0] + faces[1] + faces[2] + faces[3]
-	return percent > 0 && sum != 4 || percent < 0 && sum != -4
+	return checked(int32(faces[0]+faces[1]+faces[2]+faces[3]), percent)
+}
+
+func checked(natural, percent int32) bool {
+	return percent > 0 && natural != 4 || percent < 0 && natural != -4
 }
 
 // Turn plays a percent check on natural Fudge faces: when d100 is at most the percentage, one die turns one
 // step up for a bonus, down for a penalty (KM-PCT-02…-04, -08). That is the leftmost blank, or else the
 // leftmost die that can turn (KM-PCT-09). Turned is its index+1, 0 when none turned. A d100 of 0 was not thrown.
 func Turn(faces [4]int16, percent, d100 int32) (after [4]int16, turned int8) {
-	if d100 < 1 || !Checked(faces, percent) || d100 > max(percent, -percent) {
+	if d100 < 1 || d100 > max(percent, -percent) || !Checked(faces, percent) {
 		return faces, 0
 	}
-	step := int16(1)
-	if percent < 0 {
-		step = -1
-	}
-	k := 0
-	switch {
-	case faces[0] == 0:
-	case faces[1] == 0:
-		k = 1
-	case faces[2] == 0:
-		k = 2
-	case faces[3] == 0:
-		k = 3
-	default:
-		for faces[k] == step {
-			k++ // ends: a throw of four such faces is not checked
-		}
-	}
-	faces[k] += step
-	return faces, int8(k + 1)
+	turned = turning(faces[0], faces[1], faces[2], faces[3], step(percent))
+	faces[turned-1] += step(percent)
+	return faces, turned
 }
 
-// check makes the percent check of a Fudge throw with the d100 value given.
-func (t *Throw) check(d100 int32) {
-	faces := [4]int16(t.Faces[:4])
-	if !Checked(faces, int32(t.Percent)) {
+// step is how a percentage moves a die.
+func step(percent int32) int16 {
+	if percent < 0 {
+		return -1
+	}
+	return 1
+}
+
+// turning is the index+1 of the die that turns by one step, of faces that are not all at that end (KM-PCT-09).
+func turning(a, b, c, d, step int16) int8 {
+	switch {
+	case a == 0:
+		return 1
+	case b == 0:
+		return 2
+	case c == 0:
+		return 3
+	case d == 0:
+		return 4
+	case a != step:
+		return 1
+	case b != step:
+		return 2
+	case c != step:
+		return 3
+	}
+	return 4
+}
+
+// check makes the percent check of a Fudge throw whose faces, percentage and natural sum are set.
+func (t *Throw) check(a, b, c, d int16, percent, d100 int32) {
+	if !checked(t.Sum, percent) {
 		return
 	}
 	t.D100 = int8(d100)
-	if _, t.Turned = Turn(faces, int32(t.Percent), d100); t.Turned == 0 {
-		return
-	}
-	if t.Percent > 0 {
-		t.Sum++
-	} else {
-		t.Sum--
+	if d100 <= max(percent, -percent) {
+		t.Turned = turning(a, b, c, d, step(percent))
+		t.Sum += int32(step(percent))
 	}
 }

@@ -133,10 +133,9 @@ func TestWalkNeedsTheSameRun(t *testing.T) {
 
 // TestWalkOwnsCuts changes the cuts after a throw.
 func TestWalkOwnsCuts(t *testing.T) {
-	cuts := []int32{50}
 	ways := 0
 	err := Walk(10, func(tree *Tree) {
-		cuts[0] = 50
+		cuts := []int32{50}
 		tree.Throw(dice.At{}, dice.Percentile(cuts...))
 		cuts[0] = 60
 		ways++
