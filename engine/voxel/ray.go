@@ -206,17 +206,12 @@ func (r *Ray) walk() {
 			r.state = rayDone
 			break
 		}
-		var cross uint8
+		// Each mask is all ones on an axis that is crossed now and zero elsewhere; branches here would be guessed wrong.
+		mx, my, mz := ^((t - nx) >> 63), ^((t - ny) >> 63), ^((t - nz) >> 63)
 		ox, oy, oz := x, y, z
-		if nx == t {
-			x, nx, cross = x+dx, nx+px, 1
-		}
-		if ny == t {
-			y, ny, cross = y+dy, ny+py, cross|2
-		}
-		if nz == t {
-			z, nz, cross = z+dz, nz+pz, cross|4
-		}
+		x, y, z = x+dx&int32(mx), y+dy&int32(my), z+dz&int32(mz)
+		nx, ny, nz = nx+px&mx, ny+py&my, nz+pz&mz
+		cross := uint8(mx&1 | my&2 | mz&4)
 		if ((ox^x)|(oy^y)|(oz^z))&^15 != 0 {
 			sec = r.g.sectionAt(x, y, z)
 		}

@@ -131,7 +131,9 @@ func TestRayTouchesWhatExactArithmeticSays(t *testing.T) {
 func TestRayAcrossTheBorder(t *testing.T) {
 	a := mustBuild(t, NewBuilder(Pos{}, Pos{1, 1, 1}))
 	rapid.Check(t, func(t *rapid.T) {
-		c := func(n string) int32 { return rapid.Int32Range(-2, 18).Draw(t, n) * 256 / rapid.SampledFrom([]int32{1, 2, 3}).Draw(t, "d") }
+		c := func(n string) int32 {
+			return rapid.Int32Range(-2, 18).Draw(t, n) * 256 / rapid.SampledFrom([]int32{1, 2, 3}).Draw(t, "d")
+		}
 		checkRay(t, a, Point{c("x"), c("y"), c("z")}, Point{c("x"), c("y"), c("z")}, Views)
 	})
 }

@@ -24,10 +24,11 @@ type SightOptions struct {
 // that stands upright in its middle and faces the one who sees. A point is hidden if a bullet-proof block touches the line
 // to it, unseen if an opaque one does; blocks beside or behind the target touch no such line and so give no cover.
 //
-// Whoever stands at an edge leans round it: if a block beside his own hides something, he may move his eyes by 5/8 block to
-// the left or right, or, crouched or prone, up by 3/8 block but not above his standing height, as far as
-// no box is in the way. The view that hides least counts: fewest hidden points, then fewest unseen, then fewest dim, then
-// the straight one first. So his own cover hides his target only where he cannot look past it.
+// The own cover of the one who sees hides nothing as long as he can look past it: blocks next to his column, from his feet
+// to his eyes, are left out if at least one point can be seen past them. If none can, he leans: his eyes go 5/8 block to the left or right,
+// or, crouched or prone, up by 3/8 block but not above his standing height, as far as no box is in the way. Of the places
+// from which he can look past his cover the one counts from which least is hidden; then unseen; then dim; then left, right,
+// up. If there is none, his own cover hides everything that it is before.
 //
 // It allocates only for Hiding and Bodies, where there are any.
 func See(w World, from, target Figure, o SightOptions) Sighting {
@@ -41,32 +42,42 @@ func See(w World, from, target Figure, o SightOptions) Sighting {
 	}
 	g := w.view()
 	eye := from.Eye()
-	var best, other view
 	points := samplesOf(eye, target)
-	best.look(g, eye, &points)
-	if !o.Rigid && best.besideOf(from) {
-		right := points.right
-		aside := Point{X: int32(right[0] * leanAside / right[2]), Z: int32(right[1] * leanAside / right[2])}
-		up := min(leanUp, from.Body.Eye[Standing]-from.Body.Eye[from.Posture])
-		for _, l := range [...]struct {
-			lean Lean
-			by   Point
-		}{{LeanLeft, Point{-aside.X, 0, -aside.Z}}, {LeanRight, aside}, {LeanUp, Point{Y: up}}} {
-			at := eye.Add(l.by)
-			if l.by == (Point{}) || l.by.Y < 0 || blockedBy(g, eye, at) {
-				continue
-			}
-			leaned := samplesOf(at, target)
-			other.look(g, at, &leaned)
-			if other.score() < best.score() {
-				best, points, eye, s.Lean = other, leaned, at, l.lean
-			}
-		}
+	var best view
+	if o.Rigid {
+		best.look(g, eye, &points, nil)
+	} else if best.look(g, eye, &points, &from) == Samples {
+		s.Lean, eye = best.lean(g, from, target, &points)
 	}
 	s.Hidden, s.Unseen, s.Dim = best.hidden, best.unseen, best.dim
 	s.Hiding = best.cells(g)
 	s.Bodies = between(eye, &points, o.Others)
 	return s
+}
+
+// lean finds the best place from which from can look past his own cover and leaves in v and points what is seen there; where there is
+// none, what is seen straight.
+func (v *view) lean(g *grid, from, target Figure, points *samples) (Lean, Point) {
+	straight := from.Eye()
+	right := points.right
+	aside := Point{X: int32(right[0] * leanAside / right[2]), Z: int32(right[1] * leanAside / right[2])}
+	up := max(0, min(leanUp, from.Body.Eye[Standing]-from.Body.Eye[from.Posture]))
+	how, eye, found := NoLean, straight, false
+	var other view
+	for i, by := range [...]Point{{-aside.X, 0, -aside.Z}, aside, {Y: up}} {
+		at := straight.Add(by)
+		if by == (Point{}) || blockedBy(g, straight, at) {
+			continue
+		}
+		leaned := samplesOf(at, target)
+		if other.look(g, at, &leaned, &from) < Samples && (!found || other.score() < v.score()) {
+			*v, *points, eye, how, found = other, leaned, at, LeanLeft+Lean(i), true
+		}
+	}
+	if !found {
+		v.look(g, straight, points, nil)
+	}
+	return how, eye
 }
 
 // CanSee says whether from sees at least one of the 64 points of target, leaning if that helps.
@@ -122,16 +133,22 @@ type hiding struct {
 
 func (v *view) score() int32 { return v.hidden<<16 | v.unseen<<8 | v.dim }
 
-func (v *view) look(g *grid, eye Point, points *samples) {
+// look counts what is seen from a place. Blocks next to the column of own are left out; the number of samples that such a
+// block stops is returned. own may be nil.
+func (v *view) look(g *grid, eye Point, points *samples, own *Figure) (past int32) {
 	v.hidden, v.unseen, v.dim, v.n = 0, 0, 0, 0
+	var near Bounds // blocks of the own cover
+	if own != nil {
+		feet, head := own.At.Block(), own.Head()
+		near = Bounds{feet.Add(Pos{-1, 0, -1}), head.Add(Pos{2, 1, 2})}
+	}
 	var r Ray
 	for i := range points.at {
 		var stops Stops
-		dim := false
+		dim, covered := false, false
 		for r.start(g, eye, points.at[i], stopBullet|stopSight|stopDim); r.Next(); {
 			kind := r.current.kind
 			flags := g.shapes[kind].flags
-			dim = dim || flags&stopDim != 0
 			var new Stops
 			if flags&stopBullet != 0 {
 				new |= StopsBullets
@@ -139,12 +156,21 @@ func (v *view) look(g *grid, eye Point, points *samples) {
 			if flags&stopSight != 0 {
 				new |= StopsSight
 			}
+			at := Pos{r.current.x[0], r.current.x[1], r.current.x[2]}
+			if new != 0 && own != nil && near.Contains(at) {
+				covered = true
+				continue
+			}
+			dim = dim || flags&stopDim != 0
 			if new &^= stops; new != 0 {
-				v.count(Pos{r.current.x[0], r.current.x[1], r.current.x[2]}, kind, new)
+				v.count(at, kind, new)
 				if stops |= new; stops == StopsBullets|StopsSight {
 					break
 				}
 			}
+		}
+		if covered {
+			past++
 		}
 		if stops&StopsBullets != 0 {
 			v.hidden++
@@ -155,6 +181,7 @@ func (v *view) look(g *grid, eye Point, points *samples) {
 			v.dim++
 		}
 	}
+	return past
 }
 
 func (v *view) count(at Pos, kind uint16, stops Stops) {
@@ -167,17 +194,6 @@ func (v *view) count(at Pos, kind uint16, stops Stops) {
 	}
 	v.blocks[v.n] = hiding{at, kind, 1, stops}
 	v.n++
-}
-
-// besideOf says whether one of the blocks that hide is next to the column of f, diagonals included.
-func (v *view) besideOf(f Figure) bool {
-	feet, head := f.At.Block(), f.Head()
-	for _, b := range v.blocks[:v.n] {
-		if abs(b.at.X-feet.X) <= 1 && abs(b.at.Z-feet.Z) <= 1 && b.at.Y >= feet.Y && b.at.Y <= head.Y {
-			return true
-		}
-	}
-	return false
 }
 
 func (v *view) cells(g *grid) []HidingCell {
