@@ -70,11 +70,24 @@ func Open(path string) (*Store, error) {
 }
 
 func open(path string) (_ *bolt.DB, err error) {
+	var file *os.File
+	defer func() {
+		if err != nil && file != nil {
+			unlock(file) // bbolt keeps the lock, and the mapping that holds it, when it panics
+			_ = file.Close()
+		}
+	}()
 	defer recovered(&err)()
 	if err := checkLength(path); err != nil {
 		return nil, err
 	}
-	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: lockWait, FreelistType: bolt.FreelistMapType})
+	db, err := bolt.Open(path, 0o600, &bolt.Options{
+		Timeout: lockWait, FreelistType: bolt.FreelistMapType,
+		OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
+			file, err = os.OpenFile(name, flag, mode)
+			return file, err
+		},
+	})
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
 		return nil, fmt.Errorf("%w: the file is in use by another process; stop it or name another file", state.ErrUnavailable)

@@ -15,6 +15,9 @@ import (
 	"autobattle/state"
 )
 
+// dialTries is how often a connection is tried for one try of a command, which is tried again itself.
+const dialTries = 1
+
 // dial makes a client for a URL. It does not connect yet.
 func dial(address string) (redis.UniversalClient, error) {
 	scheme, rest, _ := strings.Cut(address, "://")
@@ -30,7 +33,7 @@ func dial(address string) (redis.UniversalClient, error) {
 		if err != nil {
 			return nil, badURL(err)
 		}
-		o.ContextTimeoutEnabled, o.MaintNotificationsConfig = true, quiet
+		o.ContextTimeoutEnabled, o.DialerRetries, o.MaintNotificationsConfig = true, dialTries, quiet
 		return redis.NewClusterClient(o), nil
 	case "sentinel":
 		o, err := redis.ParseFailoverURL(plain)
@@ -40,14 +43,14 @@ func dial(address string) (redis.UniversalClient, error) {
 		if o.MasterName == "" {
 			return nil, fmt.Errorf("%w: the URL of a sentinel ends in ?master_name=NAME", state.ErrInvalid)
 		}
-		o.ContextTimeoutEnabled = true
+		o.ContextTimeoutEnabled, o.DialerRetries = true, dialTries
 		return redis.NewFailoverClient(o), nil
 	}
 	o, err := redis.ParseURL(plain)
 	if err != nil {
 		return nil, badURL(err)
 	}
-	o.ContextTimeoutEnabled, o.MaintNotificationsConfig = true, quiet
+	o.ContextTimeoutEnabled, o.DialerRetries, o.MaintNotificationsConfig = true, dialTries, quiet
 	return redis.NewClient(o), nil
 }
 
@@ -71,6 +74,15 @@ func address(raw string) string {
 
 // usable says why the servers cannot keep battles, if so.
 func usable(ctx context.Context, client redis.UniversalClient) error {
+	if cluster, ok := client.(*redis.ClusterClient); ok {
+		info, err := cluster.ClusterInfo(ctx).Result()
+		if err != nil {
+			return down(ctx, err)
+		}
+		if !strings.Contains(info, "cluster_state:ok") {
+			return fmt.Errorf("%w: the cluster is down: some slots have no primary", state.ErrUnavailable)
+		}
+	}
 	return each(ctx, client, func(ctx context.Context, node *redis.Client) error {
 		// A server that requires a password, or a cluster that is down, answers only some commands.
 		if err := node.Ping(ctx).Err(); err != nil {

@@ -28,7 +28,7 @@ type Store struct {
 }
 
 // openTimeout bounds what Open asks of the server.
-const openTimeout = 10 * time.Second
+const openTimeout = 5 * time.Second
 
 // Open connects to the Redis of a URL, whose forms README.md lists. It fails when the server cannot be
 // used: not reachable, wrong password, too old, a read-only replica.
@@ -37,10 +37,13 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open redis: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	within, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if err := usable(ctx, client); err != nil {
+	if err := usable(within, client); err != nil {
 		_ = client.Close()
+		if within.Err() != nil && ctx.Err() == nil {
+			err = fmt.Errorf("%w: no answer within %v: check host, port, and rediss for TLS", state.ErrUnavailable, openTimeout)
+		}
 		return nil, fmt.Errorf("open redis at %s: %w", address(url), err)
 	}
 	s := &Store{client: client, quit: make(chan struct{})}
@@ -137,33 +140,27 @@ func (s *Store) load(ctx context.Context, id state.ID) (stored state.Stored, err
 	if stored.Entries, err = decodeEntries(parts[1]); err != nil {
 		return stored, err
 	}
-	snapshot := pairs(parts[2])
-	if len(snapshot) > 0 {
-		stored.Snapshot.Data = []byte(snapshot["data"])
-		stored.Snapshot.Version, err = strconv.ParseUint(snapshot["version"], 10, 64)
+	if snapshot, _ := parts[2].([]any); len(snapshot) == 2 {
+		data, _ := snapshot[1].(string)
+		stored.Snapshot.Data = []byte(data)
+		if stored.Snapshot.Version, err = decodeUint(snapshot[0]); err != nil {
+			return stored, err
+		}
 	}
-	if last := stored.Snapshot.Version + uint64(len(stored.Entries)); err != nil || last != stored.Head.Version {
-		// The snapshot is not one of this log, or the log has a gap.
-		stored.Snapshot = state.Snapshot{}
-		stored.Entries, err = s.whole(ctx, id, stored.Head.Version)
-	}
-	return stored, err
+	return stored, gapless(stored.Entries, stored.Snapshot.Version, stored.Head.Version)
 }
 
-// whole reads every entry up to a version.
-func (s *Store) whole(ctx context.Context, id state.ID, to uint64) ([]state.Entry, error) {
-	var all []state.Entry
-	for uint64(len(all)) < to {
-		es, err := s.read(ctx, id, uint64(len(all)), state.MaxPage)
-		if err != nil {
-			return nil, err
+// gapless returns ErrCorrupt unless the entries are those after one version up to another.
+func gapless(es []state.Entry, after, to uint64) error {
+	for _, e := range es {
+		if after++; e.Version != after {
+			return fmt.Errorf("%w: version %d stands where %d belongs", state.ErrCorrupt, e.Version, after)
 		}
-		if len(es) == 0 {
-			return nil, fmt.Errorf("%w: the log ends at version %d of %d", state.ErrCorrupt, len(all), to)
-		}
-		all = append(all, es...)
 	}
-	return all[:to], nil
+	if after != to {
+		return fmt.Errorf("%w: the log ends at version %d of %d", state.ErrCorrupt, after, to)
+	}
+	return nil
 }
 
 // Watch follows a battle; see state.Log.
@@ -218,13 +215,8 @@ func (s *Store) read(ctx context.Context, id state.ID, after uint64, limit int) 
 	if err != nil {
 		return nil, err
 	}
-	for i, e := range es {
-		if e.Version != after+uint64(i)+1 {
-			return nil, fmt.Errorf("%w: version %d follows %d", state.ErrCorrupt, e.Version, after+uint64(i))
-		}
-	}
-	if len(es) == 0 && after < head {
-		return nil, fmt.Errorf("%w: the log ends at version %d of %d", state.ErrCorrupt, after, head)
+	if err := gapless(es, after, min(head, after+uint64(state.Page(limit)))); err != nil {
+		return nil, err
 	}
 	return es, nil
 }

@@ -51,6 +51,7 @@ func (s *Store) run(ctx context.Context, script *redis.Script, keys []string, ar
 var refusals = [...]string{
 	"LOADING", "MASTERDOWN", "READONLY", "CLUSTERDOWN", "TRYAGAIN", "MOVED", "ASK", "NOREPLICAS", "MISCONF", "OOM",
 	"BUSY", "NOAUTH", "WRONGPASS", "NOPERM", "UNBLOCKED", "ERR max number of clients", "ERR DB index", "NOGOODSLAVE",
+	"ERR This instance has cluster support disabled",
 }
 
 // down maps an error of the client: a context's own, ErrUnavailable for what may pass, else ErrCorrupt.
@@ -62,6 +63,9 @@ func down(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.Is(err, redis.ErrClosed):
 		return state.ErrClosed
+	}
+	if errors.Is(err, redis.Nil) { // no script answers nothing
+		return fmt.Errorf("%w: no sentinel knows a primary of this master_name", state.ErrUnavailable)
 	}
 	var reply redis.Error
 	if !errors.As(err, &reply) {
@@ -96,14 +100,15 @@ func transport(err error) string {
 // explain adds to a refusal what to change.
 func explain(reply string) string {
 	for refusal, hint := range map[string]string{
-		"NOAUTH":       "put user and password into the URL, redis://USER:PASSWORD@HOST",
-		"WRONGPASS":    "check user and password in the URL",
-		"READONLY":     "it is a replica: name the primary, or use a +sentinel URL",
-		"MASTERDOWN":   "it is a replica without its primary",
-		"CLUSTERDOWN":  "some slots of the cluster have no primary",
-		"MISCONF":      "it cannot save to its disk",
-		"OOM":          "raise its maxmemory",
-		"MOVED":        "it is part of a cluster: use a +cluster URL",
+		"NOAUTH":      "put user and password into the URL, redis://USER:PASSWORD@HOST",
+		"WRONGPASS":   "check user and password in the URL",
+		"READONLY":    "it is a replica: name the primary, or use a +sentinel URL",
+		"MASTERDOWN":  "it is a replica without its primary",
+		"CLUSTERDOWN": "some slots of the cluster have no primary",
+		"MISCONF":     "it cannot save to its disk",
+		"OOM":         "raise its maxmemory",
+		"MOVED":       "it is part of a cluster: use a +cluster URL",
+		"ERR This instance has cluster support disabled": "it is no part of a cluster: use a redis:// URL",
 		"ERR DB index": "there is no such database number: check the end of the URL",
 	} {
 		if strings.HasPrefix(reply, refusal) {

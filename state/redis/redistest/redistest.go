@@ -6,9 +6,8 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -34,17 +33,14 @@ type Server struct {
 // say otherwise, and stops it when the test ends. A missing redis-server fails the test.
 func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
-	dir := t.TempDir()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Server{Addr: l.Addr().String(), t: t, dir: dir, args: args}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s.Run()
+	return start(t, append([]string{"--save", "", "--appendonly", "no"}, args...)...)
+}
+
+func start(t testing.TB, args ...string) *Server {
+	t.Helper()
+	s := &Server{Addr: net.JoinHostPort("127.0.0.1", strconv.Itoa(freePort(t))), t: t, dir: t.TempDir(), args: args}
 	t.Cleanup(s.Kill)
+	s.Run()
 	return s
 }
 
@@ -59,7 +55,7 @@ func (s *Server) Run() {
 		s.t.Fatal("these tests need a real redis-server in PATH: install it (Debian: apt-get install redis-server)")
 	}
 	_, port, _ := net.SplitHostPort(s.Addr)
-	args := append([]string{"--port", port, "--bind", "127.0.0.1", "--dir", s.dir, "--save", "", "--appendonly", "no", "--daemonize", "no"}, s.args...)
+	args := append(slices.Clone(s.args), "--port", port, "--bind", "127.0.0.1", "--dir", s.dir, "--daemonize", "no")
 	var out bytes.Buffer
 	s.cmd = exec.Command(path, args...)
 	s.cmd.Stdout, s.cmd.Stderr = &out, &out
@@ -144,22 +140,4 @@ func (s *Server) Do(words ...any) any {
 		s.t.Fatalf("%v: %v", words, err)
 	}
 	return reply
-}
-
-// Files lists what the server keeps in its folder.
-func (s *Server) Files() []string {
-	s.t.Helper()
-	entries, err := os.ReadDir(s.dir)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	var names []string
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		names = append(names, filepath.Join(s.dir, e.Name())+" "+strconv.FormatInt(info.Size(), 10))
-	}
-	return names
 }
