@@ -1496,7 +1496,9 @@ type PreviewRequest struct {
 	// What to forecast, each by itself.
 	Intents []*Intent `protobuf:"bytes,8,rep,name=intents,proto3" json:"intents,omitempty"`
 	// Where the plugin sees people now.
-	Poses         []*SeenPose `protobuf:"bytes,9,rep,name=poses,proto3" json:"poses,omitempty"`
+	Poses []*SeenPose `protobuf:"bytes,9,rep,name=poses,proto3" json:"poses,omitempty"`
+	// Later answers to suppose, in place of the prompts' defaults: the first that fits the kind and the owner.
+	Assumptions   []*Assumption `protobuf:"bytes,10,rep,name=assumptions,proto3" json:"assumptions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1576,6 +1578,13 @@ func (x *PreviewRequest) GetIntents() []*Intent {
 func (x *PreviewRequest) GetPoses() []*SeenPose {
 	if x != nil {
 		return x.Poses
+	}
+	return nil
+}
+
+func (x *PreviewRequest) GetAssumptions() []*Assumption {
+	if x != nil {
+		return x.Assumptions
 	}
 	return nil
 }
@@ -3413,7 +3422,7 @@ const file_autobattle_v1_battle_proto_rawDesc = "" +
 	"\x05poses\x18\n" +
 	" \x03(\v2\x17.autobattle.v1.SeenPoseB\t\xbaH\x06\x92\x01\x03\x10\x80\x02R\x05poses\"C\n" +
 	"\vActResponse\x124\n" +
-	"\x06result\x18\x01 \x01(\v2\x1c.autobattle.v1.CommandResultR\x06result\"\xc7\x02\n" +
+	"\x06result\x18\x01 \x01(\v2\x1c.autobattle.v1.CommandResultR\x06result\"\x8e\x03\n" +
 	"\x0ePreviewRequest\x12>\n" +
 	"\tbattle_id\x18\x01 \x01(\tB!\xbaH\x1er\x1c2\x1a^[a-z0-9][a-z0-9_-]{0,63}$R\bbattleId\x12%\n" +
 	"\tplayer_id\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\bplayerId\x12\x1f\n" +
@@ -3422,7 +3431,9 @@ const file_autobattle_v1_battle_proto_rawDesc = "" +
 	"\bactor_id\x18\a \x01(\rR\aactorId\x12;\n" +
 	"\aintents\x18\b \x03(\v2\x15.autobattle.v1.IntentB\n" +
 	"\xbaH\a\x92\x01\x04\b\x01\x10@R\aintents\x128\n" +
-	"\x05poses\x18\t \x03(\v2\x17.autobattle.v1.SeenPoseB\t\xbaH\x06\x92\x01\x03\x10\x80\x02R\x05poses\"b\n" +
+	"\x05poses\x18\t \x03(\v2\x17.autobattle.v1.SeenPoseB\t\xbaH\x06\x92\x01\x03\x10\x80\x02R\x05poses\x12E\n" +
+	"\vassumptions\x18\n" +
+	" \x03(\v2\x19.autobattle.v1.AssumptionB\b\xbaH\x05\x92\x01\x02\x10\x10R\vassumptions\"b\n" +
 	"\x0fPreviewResponse\x125\n" +
 	"\tforecasts\x18\x01 \x03(\v2\x17.autobattle.v1.ForecastR\tforecasts\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\"\x9c\x02\n" +
@@ -3645,11 +3656,12 @@ var file_autobattle_v1_battle_proto_goTypes = []any{
 	(*Intent)(nil),               // 49: autobattle.v1.Intent
 	(*SheetLine)(nil),            // 50: autobattle.v1.SheetLine
 	(*SeenPose)(nil),             // 51: autobattle.v1.SeenPose
-	(*Forecast)(nil),             // 52: autobattle.v1.Forecast
-	(*Offer)(nil),                // 53: autobattle.v1.Offer
-	(*Battle)(nil),               // 54: autobattle.v1.Battle
-	(Phase)(0),                   // 55: autobattle.v1.Phase
-	(*TeamOutcome)(nil),          // 56: autobattle.v1.TeamOutcome
+	(*Assumption)(nil),           // 52: autobattle.v1.Assumption
+	(*Forecast)(nil),             // 53: autobattle.v1.Forecast
+	(*Offer)(nil),                // 54: autobattle.v1.Offer
+	(*Battle)(nil),               // 55: autobattle.v1.Battle
+	(Phase)(0),                   // 56: autobattle.v1.Phase
+	(*TeamOutcome)(nil),          // 57: autobattle.v1.TeamOutcome
 }
 var file_autobattle_v1_battle_proto_depIdxs = []int32{
 	39, // 0: autobattle.v1.CommandResult.facts:type_name -> autobattle.v1.Fact
@@ -3681,62 +3693,63 @@ var file_autobattle_v1_battle_proto_depIdxs = []int32{
 	1,  // 26: autobattle.v1.ActResponse.result:type_name -> autobattle.v1.CommandResult
 	49, // 27: autobattle.v1.PreviewRequest.intents:type_name -> autobattle.v1.Intent
 	51, // 28: autobattle.v1.PreviewRequest.poses:type_name -> autobattle.v1.SeenPose
-	52, // 29: autobattle.v1.PreviewResponse.forecasts:type_name -> autobattle.v1.Forecast
-	51, // 30: autobattle.v1.ListChoicesRequest.poses:type_name -> autobattle.v1.SeenPose
-	41, // 31: autobattle.v1.Choices.prompt:type_name -> autobattle.v1.OpenPrompt
-	53, // 32: autobattle.v1.Choices.offers:type_name -> autobattle.v1.Offer
-	21, // 33: autobattle.v1.ListChoicesResponse.choices:type_name -> autobattle.v1.Choices
-	47, // 34: autobattle.v1.SetPoliciesRequest.policies:type_name -> autobattle.v1.Policy
-	1,  // 35: autobattle.v1.SetPoliciesResponse.result:type_name -> autobattle.v1.CommandResult
-	0,  // 36: autobattle.v1.Viewer.kind:type_name -> autobattle.v1.ViewerKind
-	25, // 37: autobattle.v1.GetBattleRequest.viewer:type_name -> autobattle.v1.Viewer
-	54, // 38: autobattle.v1.GetBattleResponse.battle:type_name -> autobattle.v1.Battle
-	41, // 39: autobattle.v1.GetBattleResponse.prompts:type_name -> autobattle.v1.OpenPrompt
-	55, // 40: autobattle.v1.ListBattlesRequest.phase:type_name -> autobattle.v1.Phase
-	55, // 41: autobattle.v1.BattleSummary.phase:type_name -> autobattle.v1.Phase
-	29, // 42: autobattle.v1.ListBattlesResponse.battles:type_name -> autobattle.v1.BattleSummary
-	25, // 43: autobattle.v1.WatchBattleRequest.viewer:type_name -> autobattle.v1.Viewer
-	39, // 44: autobattle.v1.Update.facts:type_name -> autobattle.v1.Fact
-	40, // 45: autobattle.v1.Update.lines:type_name -> autobattle.v1.TextLine
-	41, // 46: autobattle.v1.Update.prompts:type_name -> autobattle.v1.OpenPrompt
-	54, // 47: autobattle.v1.Update.snapshot:type_name -> autobattle.v1.Battle
-	32, // 48: autobattle.v1.WatchBattleResponse.update:type_name -> autobattle.v1.Update
-	25, // 49: autobattle.v1.ListUpdatesRequest.viewer:type_name -> autobattle.v1.Viewer
-	32, // 50: autobattle.v1.ListUpdatesResponse.updates:type_name -> autobattle.v1.Update
-	56, // 51: autobattle.v1.EndBattleRequest.outcome:type_name -> autobattle.v1.TeamOutcome
-	1,  // 52: autobattle.v1.EndBattleResponse.result:type_name -> autobattle.v1.CommandResult
-	37, // 53: autobattle.v1.EndBattleResponse.characters:type_name -> autobattle.v1.ReturnedCharacter
-	3,  // 54: autobattle.v1.BattleService.CreateBattle:input_type -> autobattle.v1.CreateBattleRequest
-	10, // 55: autobattle.v1.BattleService.AddActors:input_type -> autobattle.v1.AddActorsRequest
-	12, // 56: autobattle.v1.BattleService.AddEntropy:input_type -> autobattle.v1.AddEntropyRequest
-	14, // 57: autobattle.v1.BattleService.StartBattle:input_type -> autobattle.v1.StartBattleRequest
-	16, // 58: autobattle.v1.BattleService.Act:input_type -> autobattle.v1.ActRequest
-	18, // 59: autobattle.v1.BattleService.Preview:input_type -> autobattle.v1.PreviewRequest
-	20, // 60: autobattle.v1.BattleService.ListChoices:input_type -> autobattle.v1.ListChoicesRequest
-	23, // 61: autobattle.v1.BattleService.SetPolicies:input_type -> autobattle.v1.SetPoliciesRequest
-	26, // 62: autobattle.v1.BattleService.GetBattle:input_type -> autobattle.v1.GetBattleRequest
-	28, // 63: autobattle.v1.BattleService.ListBattles:input_type -> autobattle.v1.ListBattlesRequest
-	31, // 64: autobattle.v1.BattleService.WatchBattle:input_type -> autobattle.v1.WatchBattleRequest
-	34, // 65: autobattle.v1.BattleService.ListUpdates:input_type -> autobattle.v1.ListUpdatesRequest
-	36, // 66: autobattle.v1.BattleService.EndBattle:input_type -> autobattle.v1.EndBattleRequest
-	4,  // 67: autobattle.v1.BattleService.CreateBattle:output_type -> autobattle.v1.CreateBattleResponse
-	11, // 68: autobattle.v1.BattleService.AddActors:output_type -> autobattle.v1.AddActorsResponse
-	13, // 69: autobattle.v1.BattleService.AddEntropy:output_type -> autobattle.v1.AddEntropyResponse
-	15, // 70: autobattle.v1.BattleService.StartBattle:output_type -> autobattle.v1.StartBattleResponse
-	17, // 71: autobattle.v1.BattleService.Act:output_type -> autobattle.v1.ActResponse
-	19, // 72: autobattle.v1.BattleService.Preview:output_type -> autobattle.v1.PreviewResponse
-	22, // 73: autobattle.v1.BattleService.ListChoices:output_type -> autobattle.v1.ListChoicesResponse
-	24, // 74: autobattle.v1.BattleService.SetPolicies:output_type -> autobattle.v1.SetPoliciesResponse
-	27, // 75: autobattle.v1.BattleService.GetBattle:output_type -> autobattle.v1.GetBattleResponse
-	30, // 76: autobattle.v1.BattleService.ListBattles:output_type -> autobattle.v1.ListBattlesResponse
-	33, // 77: autobattle.v1.BattleService.WatchBattle:output_type -> autobattle.v1.WatchBattleResponse
-	35, // 78: autobattle.v1.BattleService.ListUpdates:output_type -> autobattle.v1.ListUpdatesResponse
-	38, // 79: autobattle.v1.BattleService.EndBattle:output_type -> autobattle.v1.EndBattleResponse
-	67, // [67:80] is the sub-list for method output_type
-	54, // [54:67] is the sub-list for method input_type
-	54, // [54:54] is the sub-list for extension type_name
-	54, // [54:54] is the sub-list for extension extendee
-	0,  // [0:54] is the sub-list for field type_name
+	52, // 29: autobattle.v1.PreviewRequest.assumptions:type_name -> autobattle.v1.Assumption
+	53, // 30: autobattle.v1.PreviewResponse.forecasts:type_name -> autobattle.v1.Forecast
+	51, // 31: autobattle.v1.ListChoicesRequest.poses:type_name -> autobattle.v1.SeenPose
+	41, // 32: autobattle.v1.Choices.prompt:type_name -> autobattle.v1.OpenPrompt
+	54, // 33: autobattle.v1.Choices.offers:type_name -> autobattle.v1.Offer
+	21, // 34: autobattle.v1.ListChoicesResponse.choices:type_name -> autobattle.v1.Choices
+	47, // 35: autobattle.v1.SetPoliciesRequest.policies:type_name -> autobattle.v1.Policy
+	1,  // 36: autobattle.v1.SetPoliciesResponse.result:type_name -> autobattle.v1.CommandResult
+	0,  // 37: autobattle.v1.Viewer.kind:type_name -> autobattle.v1.ViewerKind
+	25, // 38: autobattle.v1.GetBattleRequest.viewer:type_name -> autobattle.v1.Viewer
+	55, // 39: autobattle.v1.GetBattleResponse.battle:type_name -> autobattle.v1.Battle
+	41, // 40: autobattle.v1.GetBattleResponse.prompts:type_name -> autobattle.v1.OpenPrompt
+	56, // 41: autobattle.v1.ListBattlesRequest.phase:type_name -> autobattle.v1.Phase
+	56, // 42: autobattle.v1.BattleSummary.phase:type_name -> autobattle.v1.Phase
+	29, // 43: autobattle.v1.ListBattlesResponse.battles:type_name -> autobattle.v1.BattleSummary
+	25, // 44: autobattle.v1.WatchBattleRequest.viewer:type_name -> autobattle.v1.Viewer
+	39, // 45: autobattle.v1.Update.facts:type_name -> autobattle.v1.Fact
+	40, // 46: autobattle.v1.Update.lines:type_name -> autobattle.v1.TextLine
+	41, // 47: autobattle.v1.Update.prompts:type_name -> autobattle.v1.OpenPrompt
+	55, // 48: autobattle.v1.Update.snapshot:type_name -> autobattle.v1.Battle
+	32, // 49: autobattle.v1.WatchBattleResponse.update:type_name -> autobattle.v1.Update
+	25, // 50: autobattle.v1.ListUpdatesRequest.viewer:type_name -> autobattle.v1.Viewer
+	32, // 51: autobattle.v1.ListUpdatesResponse.updates:type_name -> autobattle.v1.Update
+	57, // 52: autobattle.v1.EndBattleRequest.outcome:type_name -> autobattle.v1.TeamOutcome
+	1,  // 53: autobattle.v1.EndBattleResponse.result:type_name -> autobattle.v1.CommandResult
+	37, // 54: autobattle.v1.EndBattleResponse.characters:type_name -> autobattle.v1.ReturnedCharacter
+	3,  // 55: autobattle.v1.BattleService.CreateBattle:input_type -> autobattle.v1.CreateBattleRequest
+	10, // 56: autobattle.v1.BattleService.AddActors:input_type -> autobattle.v1.AddActorsRequest
+	12, // 57: autobattle.v1.BattleService.AddEntropy:input_type -> autobattle.v1.AddEntropyRequest
+	14, // 58: autobattle.v1.BattleService.StartBattle:input_type -> autobattle.v1.StartBattleRequest
+	16, // 59: autobattle.v1.BattleService.Act:input_type -> autobattle.v1.ActRequest
+	18, // 60: autobattle.v1.BattleService.Preview:input_type -> autobattle.v1.PreviewRequest
+	20, // 61: autobattle.v1.BattleService.ListChoices:input_type -> autobattle.v1.ListChoicesRequest
+	23, // 62: autobattle.v1.BattleService.SetPolicies:input_type -> autobattle.v1.SetPoliciesRequest
+	26, // 63: autobattle.v1.BattleService.GetBattle:input_type -> autobattle.v1.GetBattleRequest
+	28, // 64: autobattle.v1.BattleService.ListBattles:input_type -> autobattle.v1.ListBattlesRequest
+	31, // 65: autobattle.v1.BattleService.WatchBattle:input_type -> autobattle.v1.WatchBattleRequest
+	34, // 66: autobattle.v1.BattleService.ListUpdates:input_type -> autobattle.v1.ListUpdatesRequest
+	36, // 67: autobattle.v1.BattleService.EndBattle:input_type -> autobattle.v1.EndBattleRequest
+	4,  // 68: autobattle.v1.BattleService.CreateBattle:output_type -> autobattle.v1.CreateBattleResponse
+	11, // 69: autobattle.v1.BattleService.AddActors:output_type -> autobattle.v1.AddActorsResponse
+	13, // 70: autobattle.v1.BattleService.AddEntropy:output_type -> autobattle.v1.AddEntropyResponse
+	15, // 71: autobattle.v1.BattleService.StartBattle:output_type -> autobattle.v1.StartBattleResponse
+	17, // 72: autobattle.v1.BattleService.Act:output_type -> autobattle.v1.ActResponse
+	19, // 73: autobattle.v1.BattleService.Preview:output_type -> autobattle.v1.PreviewResponse
+	22, // 74: autobattle.v1.BattleService.ListChoices:output_type -> autobattle.v1.ListChoicesResponse
+	24, // 75: autobattle.v1.BattleService.SetPolicies:output_type -> autobattle.v1.SetPoliciesResponse
+	27, // 76: autobattle.v1.BattleService.GetBattle:output_type -> autobattle.v1.GetBattleResponse
+	30, // 77: autobattle.v1.BattleService.ListBattles:output_type -> autobattle.v1.ListBattlesResponse
+	33, // 78: autobattle.v1.BattleService.WatchBattle:output_type -> autobattle.v1.WatchBattleResponse
+	35, // 79: autobattle.v1.BattleService.ListUpdates:output_type -> autobattle.v1.ListUpdatesResponse
+	38, // 80: autobattle.v1.BattleService.EndBattle:output_type -> autobattle.v1.EndBattleResponse
+	68, // [68:81] is the sub-list for method output_type
+	55, // [55:68] is the sub-list for method input_type
+	55, // [55:55] is the sub-list for extension type_name
+	55, // [55:55] is the sub-list for extension extendee
+	0,  // [0:55] is the sub-list for field type_name
 }
 
 func init() { file_autobattle_v1_battle_proto_init() }

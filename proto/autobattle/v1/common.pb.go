@@ -274,6 +274,79 @@ func (Posture) EnumDescriptor() ([]byte, []int) {
 	return file_autobattle_v1_common_proto_rawDescGZIP(), []int{3}
 }
 
+// PromptKind is what sort of decision is asked for.
+type PromptKind int32
+
+const (
+	// No kind was given; refused.
+	PromptKind_PROMPT_KIND_UNSPECIFIED PromptKind = 0
+	// Act in your turn.
+	PromptKind_PROMPT_KIND_TURN PromptKind = 1
+	// Fill a sheet of orders.
+	PromptKind_PROMPT_KIND_SHEET PromptKind = 2
+	// Choose a defence.
+	PromptKind_PROMPT_KIND_DEFEND PromptKind = 3
+	// Act out of turn, or not.
+	PromptKind_PROMPT_KIND_REACT PromptKind = 4
+	// Pick among the options of a rule.
+	PromptKind_PROMPT_KIND_CHOOSE PromptKind = 5
+	// Spend points on a roll or a wound, or not.
+	PromptKind_PROMPT_KIND_SPEND PromptKind = 6
+	// The master decides.
+	PromptKind_PROMPT_KIND_RULING PromptKind = 7
+)
+
+// Enum value maps for PromptKind.
+var (
+	PromptKind_name = map[int32]string{
+		0: "PROMPT_KIND_UNSPECIFIED",
+		1: "PROMPT_KIND_TURN",
+		2: "PROMPT_KIND_SHEET",
+		3: "PROMPT_KIND_DEFEND",
+		4: "PROMPT_KIND_REACT",
+		5: "PROMPT_KIND_CHOOSE",
+		6: "PROMPT_KIND_SPEND",
+		7: "PROMPT_KIND_RULING",
+	}
+	PromptKind_value = map[string]int32{
+		"PROMPT_KIND_UNSPECIFIED": 0,
+		"PROMPT_KIND_TURN":        1,
+		"PROMPT_KIND_SHEET":       2,
+		"PROMPT_KIND_DEFEND":      3,
+		"PROMPT_KIND_REACT":       4,
+		"PROMPT_KIND_CHOOSE":      5,
+		"PROMPT_KIND_SPEND":       6,
+		"PROMPT_KIND_RULING":      7,
+	}
+)
+
+func (x PromptKind) Enum() *PromptKind {
+	p := new(PromptKind)
+	*p = x
+	return p
+}
+
+func (x PromptKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (PromptKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_autobattle_v1_common_proto_enumTypes[4].Descriptor()
+}
+
+func (PromptKind) Type() protoreflect.EnumType {
+	return &file_autobattle_v1_common_proto_enumTypes[4]
+}
+
+func (x PromptKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use PromptKind.Descriptor instead.
+func (PromptKind) EnumDescriptor() ([]byte, []int) {
+	return file_autobattle_v1_common_proto_rawDescGZIP(), []int{4}
+}
+
 // Ref points at one thing of a battle. A field of this type that is not set points at the battle itself.
 type Ref struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1561,7 +1634,17 @@ const file_autobattle_v1_common_proto_rawDesc = "" +
 	"\x13POSTURE_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10POSTURE_STANDING\x10\x01\x12\x15\n" +
 	"\x11POSTURE_CROUCHING\x10\x02\x12\x11\n" +
-	"\rPOSTURE_PRONE\x10\x03BB\n" +
+	"\rPOSTURE_PRONE\x10\x03*\xcc\x01\n" +
+	"\n" +
+	"PromptKind\x12\x1b\n" +
+	"\x17PROMPT_KIND_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10PROMPT_KIND_TURN\x10\x01\x12\x15\n" +
+	"\x11PROMPT_KIND_SHEET\x10\x02\x12\x16\n" +
+	"\x12PROMPT_KIND_DEFEND\x10\x03\x12\x15\n" +
+	"\x11PROMPT_KIND_REACT\x10\x04\x12\x16\n" +
+	"\x12PROMPT_KIND_CHOOSE\x10\x05\x12\x15\n" +
+	"\x11PROMPT_KIND_SPEND\x10\x06\x12\x16\n" +
+	"\x12PROMPT_KIND_RULING\x10\aBB\n" +
 	"\x11dev.autobattle.v1P\x01Z+autobattle/proto/autobattle/v1;autobattlev1b\x06proto3"
 
 var (
@@ -1576,47 +1659,48 @@ func file_autobattle_v1_common_proto_rawDescGZIP() []byte {
 	return file_autobattle_v1_common_proto_rawDescData
 }
 
-var file_autobattle_v1_common_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_autobattle_v1_common_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
 var file_autobattle_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_autobattle_v1_common_proto_goTypes = []any{
 	(RefKind)(0),       // 0: autobattle.v1.RefKind
 	(AudienceKind)(0),  // 1: autobattle.v1.AudienceKind
 	(Rest)(0),          // 2: autobattle.v1.Rest
 	(Posture)(0),       // 3: autobattle.v1.Posture
-	(*Ref)(nil),        // 4: autobattle.v1.Ref
-	(*Audience)(nil),   // 5: autobattle.v1.Audience
-	(*Why)(nil),        // 6: autobattle.v1.Why
-	(*Arg)(nil),        // 7: autobattle.v1.Arg
-	(*Text)(nil),       // 8: autobattle.v1.Text
-	(*TextLine)(nil),   // 9: autobattle.v1.TextLine
-	(*Cell)(nil),       // 10: autobattle.v1.Cell
-	(*CellCost)(nil),   // 11: autobattle.v1.CellCost
-	(*Point)(nil),      // 12: autobattle.v1.Point
-	(*Look)(nil),       // 13: autobattle.v1.Look
-	(*Pose)(nil),       // 14: autobattle.v1.Pose
-	(*HostPose)(nil),   // 15: autobattle.v1.HostPose
-	(*HostLook)(nil),   // 16: autobattle.v1.HostLook
-	(*HostAngles)(nil), // 17: autobattle.v1.HostAngles
-	(*PoseInput)(nil),  // 18: autobattle.v1.PoseInput
-	(*SeenPose)(nil),   // 19: autobattle.v1.SeenPose
+	(PromptKind)(0),    // 4: autobattle.v1.PromptKind
+	(*Ref)(nil),        // 5: autobattle.v1.Ref
+	(*Audience)(nil),   // 6: autobattle.v1.Audience
+	(*Why)(nil),        // 7: autobattle.v1.Why
+	(*Arg)(nil),        // 8: autobattle.v1.Arg
+	(*Text)(nil),       // 9: autobattle.v1.Text
+	(*TextLine)(nil),   // 10: autobattle.v1.TextLine
+	(*Cell)(nil),       // 11: autobattle.v1.Cell
+	(*CellCost)(nil),   // 12: autobattle.v1.CellCost
+	(*Point)(nil),      // 13: autobattle.v1.Point
+	(*Look)(nil),       // 14: autobattle.v1.Look
+	(*Pose)(nil),       // 15: autobattle.v1.Pose
+	(*HostPose)(nil),   // 16: autobattle.v1.HostPose
+	(*HostLook)(nil),   // 17: autobattle.v1.HostLook
+	(*HostAngles)(nil), // 18: autobattle.v1.HostAngles
+	(*PoseInput)(nil),  // 19: autobattle.v1.PoseInput
+	(*SeenPose)(nil),   // 20: autobattle.v1.SeenPose
 }
 var file_autobattle_v1_common_proto_depIdxs = []int32{
 	0,  // 0: autobattle.v1.Ref.kind:type_name -> autobattle.v1.RefKind
 	1,  // 1: autobattle.v1.Audience.kind:type_name -> autobattle.v1.AudienceKind
 	2,  // 2: autobattle.v1.Audience.rest:type_name -> autobattle.v1.Rest
-	4,  // 3: autobattle.v1.Why.source:type_name -> autobattle.v1.Ref
-	4,  // 4: autobattle.v1.Arg.ref:type_name -> autobattle.v1.Ref
-	10, // 5: autobattle.v1.Arg.cell:type_name -> autobattle.v1.Cell
-	10, // 6: autobattle.v1.CellCost.cell:type_name -> autobattle.v1.Cell
-	12, // 7: autobattle.v1.Pose.at:type_name -> autobattle.v1.Point
-	13, // 8: autobattle.v1.Pose.look:type_name -> autobattle.v1.Look
+	5,  // 3: autobattle.v1.Why.source:type_name -> autobattle.v1.Ref
+	5,  // 4: autobattle.v1.Arg.ref:type_name -> autobattle.v1.Ref
+	11, // 5: autobattle.v1.Arg.cell:type_name -> autobattle.v1.Cell
+	11, // 6: autobattle.v1.CellCost.cell:type_name -> autobattle.v1.Cell
+	13, // 7: autobattle.v1.Pose.at:type_name -> autobattle.v1.Point
+	14, // 8: autobattle.v1.Pose.look:type_name -> autobattle.v1.Look
 	3,  // 9: autobattle.v1.Pose.posture:type_name -> autobattle.v1.Posture
-	16, // 10: autobattle.v1.HostPose.look:type_name -> autobattle.v1.HostLook
-	17, // 11: autobattle.v1.HostPose.angles:type_name -> autobattle.v1.HostAngles
+	17, // 10: autobattle.v1.HostPose.look:type_name -> autobattle.v1.HostLook
+	18, // 11: autobattle.v1.HostPose.angles:type_name -> autobattle.v1.HostAngles
 	3,  // 12: autobattle.v1.HostPose.posture:type_name -> autobattle.v1.Posture
-	14, // 13: autobattle.v1.PoseInput.exact:type_name -> autobattle.v1.Pose
-	15, // 14: autobattle.v1.PoseInput.host:type_name -> autobattle.v1.HostPose
-	18, // 15: autobattle.v1.SeenPose.pose:type_name -> autobattle.v1.PoseInput
+	15, // 13: autobattle.v1.PoseInput.exact:type_name -> autobattle.v1.Pose
+	16, // 14: autobattle.v1.PoseInput.host:type_name -> autobattle.v1.HostPose
+	19, // 15: autobattle.v1.SeenPose.pose:type_name -> autobattle.v1.PoseInput
 	16, // [16:16] is the sub-list for method output_type
 	16, // [16:16] is the sub-list for method input_type
 	16, // [16:16] is the sub-list for extension type_name
@@ -1650,7 +1734,7 @@ func file_autobattle_v1_common_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_autobattle_v1_common_proto_rawDesc), len(file_autobattle_v1_common_proto_rawDesc)),
-			NumEnums:      4,
+			NumEnums:      5,
 			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   0,

@@ -25,7 +25,7 @@ const (
 type ClearWhy int32
 
 const (
-	// No reason was given; never sent.
+	// No reason is stated: the state was set back.
 	ClearWhy_CLEAR_WHY_UNSPECIFIED ClearWhy = 0
 	// Its time was over.
 	ClearWhy_CLEAR_WHY_EXPIRED ClearWhy = 1
@@ -110,7 +110,7 @@ func (ClearWhy) EnumDescriptor() ([]byte, []int) {
 type PromptEnd int32
 
 const (
-	// No end was given; never sent.
+	// No end is stated: the state was set back.
 	PromptEnd_PROMPT_END_UNSPECIFIED PromptEnd = 0
 	// It was answered.
 	PromptEnd_PROMPT_END_ANSWERED PromptEnd = 1

@@ -608,12 +608,14 @@ type Forecast struct {
 	Rolls []*Roll `protobuf:"bytes,4,rep,name=rolls,proto3" json:"rolls,omitempty"`
 	// The other numbers that would be computed.
 	Tallies []*Tally `protobuf:"bytes,5,rep,name=tallies,proto3" json:"tallies,omitempty"`
-	// What was taken for granted about the decisions of others and about what the viewer does not know.
+	// The later answers that were supposed, of the actor himself and of others.
 	Assumptions []*Assumption `protobuf:"bytes,6,rep,name=assumptions,proto3" json:"assumptions,omitempty"`
 	// The geometry of each lane, in order: what the acting one sees of the target.
 	Sightings []*Sighting `protobuf:"bytes,7,rep,name=sightings,proto3" json:"sightings,omitempty"`
 	// The whole thing in the caller's locale.
-	Lines         []*TextLine `protobuf:"bytes,8,rep,name=lines,proto3" json:"lines,omitempty"`
+	Lines []*TextLine `protobuf:"bytes,8,rep,name=lines,proto3" json:"lines,omitempty"`
+	// How many ways of falling dice were followed.
+	Ways          uint32 `protobuf:"varint,9,opt,name=ways,proto3" json:"ways,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -702,6 +704,13 @@ func (x *Forecast) GetLines() []*TextLine {
 		return x.Lines
 	}
 	return nil
+}
+
+func (x *Forecast) GetWays() uint32 {
+	if x != nil {
+		return x.Ways
+	}
+	return 0
 }
 
 // ForecastOutcome is one way a lane may come out.
@@ -804,15 +813,19 @@ func (x *ForecastOutcome) GetLabel() string {
 	return ""
 }
 
-// Assumption is one thing a forecast took for granted.
+// Assumption is an answer that a forecast supposes: a later choice of its own actor, or what somebody else would do.
 type Assumption struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Key of the message.
-	Key string `protobuf:"bytes,1,opt,name=key,proto3" json:"key,omitempty"`
-	// Its arguments.
-	Args []*Arg `protobuf:"bytes,2,rep,name=args,proto3" json:"args,omitempty"`
-	// In the caller's locale.
-	Text          string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	// Id of the actor who would answer; 0: the master, in a request anybody.
+	Whose uint32 `protobuf:"varint,1,opt,name=whose,proto3" json:"whose,omitempty"`
+	// The kind of prompt.
+	Kind PromptKind `protobuf:"varint,2,opt,name=kind,proto3,enum=autobattle.v1.PromptKind" json:"kind,omitempty"`
+	// Name of the question, from the catalogue; not used in requests.
+	Ask string `protobuf:"bytes,3,opt,name=ask,proto3" json:"ask,omitempty"`
+	// The answer; none: he declines.
+	Intents []*Intent `protobuf:"bytes,4,rep,name=intents,proto3" json:"intents,omitempty"`
+	// In the caller's locale; not used in requests.
+	Text          string `protobuf:"bytes,5,opt,name=text,proto3" json:"text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -847,16 +860,30 @@ func (*Assumption) Descriptor() ([]byte, []int) {
 	return file_autobattle_v1_intent_proto_rawDescGZIP(), []int{9}
 }
 
-func (x *Assumption) GetKey() string {
+func (x *Assumption) GetWhose() uint32 {
 	if x != nil {
-		return x.Key
+		return x.Whose
+	}
+	return 0
+}
+
+func (x *Assumption) GetKind() PromptKind {
+	if x != nil {
+		return x.Kind
+	}
+	return PromptKind_PROMPT_KIND_UNSPECIFIED
+}
+
+func (x *Assumption) GetAsk() string {
+	if x != nil {
+		return x.Ask
 	}
 	return ""
 }
 
-func (x *Assumption) GetArgs() []*Arg {
+func (x *Assumption) GetIntents() []*Intent {
 	if x != nil {
-		return x.Args
+		return x.Intents
 	}
 	return nil
 }
@@ -915,7 +942,7 @@ const file_autobattle_v1_intent_proto_rawDesc = "" +
 	"\x06region\x18\t \x03(\v2\x17.autobattle.v1.CellCostR\x06region\x12,\n" +
 	"\x04cost\x18\n" +
 	" \x03(\v2\x18.autobattle.v1.GaugeCostR\x04cost\x120\n" +
-	"\arefusal\x18\v \x01(\v2\x16.autobattle.v1.RefusalR\arefusal\"\xa5\x03\n" +
+	"\arefusal\x18\v \x01(\v2\x16.autobattle.v1.RefusalR\arefusal\"\xb9\x03\n" +
 	"\bForecast\x12-\n" +
 	"\x06intent\x18\x01 \x01(\v2\x15.autobattle.v1.IntentR\x06intent\x120\n" +
 	"\arefusal\x18\x02 \x01(\v2\x16.autobattle.v1.RefusalR\arefusal\x12:\n" +
@@ -924,7 +951,8 @@ const file_autobattle_v1_intent_proto_rawDesc = "" +
 	"\atallies\x18\x05 \x03(\v2\x14.autobattle.v1.TallyR\atallies\x12;\n" +
 	"\vassumptions\x18\x06 \x03(\v2\x19.autobattle.v1.AssumptionR\vassumptions\x125\n" +
 	"\tsightings\x18\a \x03(\v2\x17.autobattle.v1.SightingR\tsightings\x12-\n" +
-	"\x05lines\x18\b \x03(\v2\x17.autobattle.v1.TextLineR\x05lines\"\xd1\x01\n" +
+	"\x05lines\x18\b \x03(\v2\x17.autobattle.v1.TextLineR\x05lines\x12\x12\n" +
+	"\x04ways\x18\t \x01(\rR\x04ways\"\xd1\x01\n" +
 	"\x0fForecastOutcome\x12\x12\n" +
 	"\x04lane\x18\x01 \x01(\x11R\x04lane\x12-\n" +
 	"\x06target\x18\x02 \x01(\v2\x15.autobattle.v1.TargetR\x06target\x12\x18\n" +
@@ -933,12 +961,15 @@ const file_autobattle_v1_intent_proto_rawDesc = "" +
 	"\n" +
 	"chance_ppm\x18\x05 \x01(\rR\tchancePpm\x12\x16\n" +
 	"\x06chance\x18\x06 \x01(\tR\x06chance\x12\x14\n" +
-	"\x05label\x18\a \x01(\tR\x05label\"Z\n" +
+	"\x05label\x18\a \x01(\tR\x05label\"\xc7\x01\n" +
 	"\n" +
-	"Assumption\x12\x10\n" +
-	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
-	"\x04args\x18\x02 \x03(\v2\x12.autobattle.v1.ArgR\x04args\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04textBB\n" +
+	"Assumption\x12\x14\n" +
+	"\x05whose\x18\x01 \x01(\rR\x05whose\x129\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x19.autobattle.v1.PromptKindB\n" +
+	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04kind\x12\x19\n" +
+	"\x03ask\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\x03ask\x129\n" +
+	"\aintents\x18\x04 \x03(\v2\x15.autobattle.v1.IntentB\b\xbaH\x05\x92\x01\x02\x10\x10R\aintents\x12\x12\n" +
+	"\x04text\x18\x05 \x01(\tR\x04textBB\n" +
 	"\x11dev.autobattle.v1P\x01Z+autobattle/proto/autobattle/v1;autobattlev1b\x06proto3"
 
 var (
@@ -974,7 +1005,7 @@ var file_autobattle_v1_intent_proto_goTypes = []any{
 	(*Tally)(nil),           // 16: autobattle.v1.Tally
 	(*Sighting)(nil),        // 17: autobattle.v1.Sighting
 	(*TextLine)(nil),        // 18: autobattle.v1.TextLine
-	(*Arg)(nil),             // 19: autobattle.v1.Arg
+	(PromptKind)(0),         // 19: autobattle.v1.PromptKind
 }
 var file_autobattle_v1_intent_proto_depIdxs = []int32{
 	10, // 0: autobattle.v1.Target.ref:type_name -> autobattle.v1.Ref
@@ -998,12 +1029,13 @@ var file_autobattle_v1_intent_proto_depIdxs = []int32{
 	17, // 18: autobattle.v1.Forecast.sightings:type_name -> autobattle.v1.Sighting
 	18, // 19: autobattle.v1.Forecast.lines:type_name -> autobattle.v1.TextLine
 	0,  // 20: autobattle.v1.ForecastOutcome.target:type_name -> autobattle.v1.Target
-	19, // 21: autobattle.v1.Assumption.args:type_name -> autobattle.v1.Arg
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	19, // 21: autobattle.v1.Assumption.kind:type_name -> autobattle.v1.PromptKind
+	1,  // 22: autobattle.v1.Assumption.intents:type_name -> autobattle.v1.Intent
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_autobattle_v1_intent_proto_init() }

@@ -262,79 +262,6 @@ func (PolicyKind) EnumDescriptor() ([]byte, []int) {
 	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{3}
 }
 
-// PromptKind is what sort of decision is asked for.
-type PromptKind int32
-
-const (
-	// No kind was given; refused.
-	PromptKind_PROMPT_KIND_UNSPECIFIED PromptKind = 0
-	// Act in your turn.
-	PromptKind_PROMPT_KIND_TURN PromptKind = 1
-	// Fill a sheet of orders.
-	PromptKind_PROMPT_KIND_SHEET PromptKind = 2
-	// Choose a defence.
-	PromptKind_PROMPT_KIND_DEFEND PromptKind = 3
-	// Act out of turn, or not.
-	PromptKind_PROMPT_KIND_REACT PromptKind = 4
-	// Pick among the options of a rule.
-	PromptKind_PROMPT_KIND_CHOOSE PromptKind = 5
-	// Spend points on a roll or a wound, or not.
-	PromptKind_PROMPT_KIND_SPEND PromptKind = 6
-	// The master decides.
-	PromptKind_PROMPT_KIND_RULING PromptKind = 7
-)
-
-// Enum value maps for PromptKind.
-var (
-	PromptKind_name = map[int32]string{
-		0: "PROMPT_KIND_UNSPECIFIED",
-		1: "PROMPT_KIND_TURN",
-		2: "PROMPT_KIND_SHEET",
-		3: "PROMPT_KIND_DEFEND",
-		4: "PROMPT_KIND_REACT",
-		5: "PROMPT_KIND_CHOOSE",
-		6: "PROMPT_KIND_SPEND",
-		7: "PROMPT_KIND_RULING",
-	}
-	PromptKind_value = map[string]int32{
-		"PROMPT_KIND_UNSPECIFIED": 0,
-		"PROMPT_KIND_TURN":        1,
-		"PROMPT_KIND_SHEET":       2,
-		"PROMPT_KIND_DEFEND":      3,
-		"PROMPT_KIND_REACT":       4,
-		"PROMPT_KIND_CHOOSE":      5,
-		"PROMPT_KIND_SPEND":       6,
-		"PROMPT_KIND_RULING":      7,
-	}
-)
-
-func (x PromptKind) Enum() *PromptKind {
-	p := new(PromptKind)
-	*p = x
-	return p
-}
-
-func (x PromptKind) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (PromptKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[4].Descriptor()
-}
-
-func (PromptKind) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[4]
-}
-
-func (x PromptKind) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use PromptKind.Descriptor instead.
-func (PromptKind) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{4}
-}
-
 // SeatState is how far a seat of the turn order has got.
 type SeatState int32
 
@@ -380,11 +307,11 @@ func (x SeatState) String() string {
 }
 
 func (SeatState) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[5].Descriptor()
+	return file_autobattle_v1_state_proto_enumTypes[4].Descriptor()
 }
 
 func (SeatState) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[5]
+	return &file_autobattle_v1_state_proto_enumTypes[4]
 }
 
 func (x SeatState) Number() protoreflect.EnumNumber {
@@ -393,7 +320,7 @@ func (x SeatState) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use SeatState.Descriptor instead.
 func (SeatState) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{5}
+	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{4}
 }
 
 // KnownLevel is how much one observer knows of a thing.
@@ -445,11 +372,11 @@ func (x KnownLevel) String() string {
 }
 
 func (KnownLevel) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[6].Descriptor()
+	return file_autobattle_v1_state_proto_enumTypes[5].Descriptor()
 }
 
 func (KnownLevel) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[6]
+	return &file_autobattle_v1_state_proto_enumTypes[5]
 }
 
 func (x KnownLevel) Number() protoreflect.EnumNumber {
@@ -458,7 +385,7 @@ func (x KnownLevel) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use KnownLevel.Descriptor instead.
 func (KnownLevel) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{6}
+	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{5}
 }
 
 // ScopeKind is how wide a master's ruling reaches. The narrower wins, then the later.
@@ -510,11 +437,11 @@ func (x ScopeKind) String() string {
 }
 
 func (ScopeKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[7].Descriptor()
+	return file_autobattle_v1_state_proto_enumTypes[6].Descriptor()
 }
 
 func (ScopeKind) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[7]
+	return &file_autobattle_v1_state_proto_enumTypes[6]
 }
 
 func (x ScopeKind) Number() protoreflect.EnumNumber {
@@ -523,14 +450,14 @@ func (x ScopeKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use ScopeKind.Descriptor instead.
 func (ScopeKind) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{7}
+	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{6}
 }
 
 // FrameKind is what is suspended.
 type FrameKind int32
 
 const (
-	// No kind was given; never sent.
+	// No kind was given; sent in no frame.
 	FrameKind_FRAME_KIND_UNSPECIFIED FrameKind = 0
 	// The battle.
 	FrameKind_FRAME_KIND_BATTLE FrameKind = 1
@@ -583,11 +510,11 @@ func (x FrameKind) String() string {
 }
 
 func (FrameKind) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[8].Descriptor()
+	return file_autobattle_v1_state_proto_enumTypes[7].Descriptor()
 }
 
 func (FrameKind) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[8]
+	return &file_autobattle_v1_state_proto_enumTypes[7]
 }
 
 func (x FrameKind) Number() protoreflect.EnumNumber {
@@ -596,84 +523,80 @@ func (x FrameKind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use FrameKind.Descriptor instead.
 func (FrameKind) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{8}
+	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{7}
 }
 
 // Moment is what a window reacts to.
 type Moment int32
 
 const (
-	// No moment was given; never sent.
+	// No moment: the frame is no window.
 	Moment_MOMENT_UNSPECIFIED Moment = 0
-	// No window.
-	Moment_MOMENT_NONE Moment = 1
 	// An act was declared.
-	Moment_MOMENT_DECLARED Moment = 2
+	Moment_MOMENT_DECLARED Moment = 1
 	// Before a step.
-	Moment_MOMENT_BEFORE_STEP Moment = 3
+	Moment_MOMENT_BEFORE_STEP Moment = 2
 	// After a step.
-	Moment_MOMENT_AFTER_STEP Moment = 4
+	Moment_MOMENT_AFTER_STEP Moment = 3
 	// Somebody came in or went out of sight.
-	Moment_MOMENT_SIGHT_CHANGED Moment = 5
+	Moment_MOMENT_SIGHT_CHANGED Moment = 4
 	// A roll is prepared.
-	Moment_MOMENT_PREPARED Moment = 6
+	Moment_MOMENT_PREPARED Moment = 5
 	// A roll was thrown.
-	Moment_MOMENT_THROWN Moment = 7
+	Moment_MOMENT_THROWN Moment = 6
 	// A wound is about to be recorded.
-	Moment_MOMENT_DRAFTED Moment = 8
+	Moment_MOMENT_DRAFTED Moment = 7
 	// An act is done.
-	Moment_MOMENT_ACT_DONE Moment = 9
+	Moment_MOMENT_ACT_DONE Moment = 8
 	// A turn starts.
-	Moment_MOMENT_TURN_START Moment = 10
+	Moment_MOMENT_TURN_START Moment = 9
 	// A turn ends.
-	Moment_MOMENT_TURN_END Moment = 11
+	Moment_MOMENT_TURN_END Moment = 10
 	// A round starts.
-	Moment_MOMENT_ROUND_START Moment = 12
+	Moment_MOMENT_ROUND_START Moment = 11
 	// A round ends.
-	Moment_MOMENT_ROUND_END Moment = 13
+	Moment_MOMENT_ROUND_END Moment = 12
 	// A slot starts.
-	Moment_MOMENT_SLOT_START Moment = 14
+	Moment_MOMENT_SLOT_START Moment = 13
 	// A slot ends.
-	Moment_MOMENT_SLOT_END Moment = 15
+	Moment_MOMENT_SLOT_END Moment = 14
 )
 
 // Enum value maps for Moment.
 var (
 	Moment_name = map[int32]string{
 		0:  "MOMENT_UNSPECIFIED",
-		1:  "MOMENT_NONE",
-		2:  "MOMENT_DECLARED",
-		3:  "MOMENT_BEFORE_STEP",
-		4:  "MOMENT_AFTER_STEP",
-		5:  "MOMENT_SIGHT_CHANGED",
-		6:  "MOMENT_PREPARED",
-		7:  "MOMENT_THROWN",
-		8:  "MOMENT_DRAFTED",
-		9:  "MOMENT_ACT_DONE",
-		10: "MOMENT_TURN_START",
-		11: "MOMENT_TURN_END",
-		12: "MOMENT_ROUND_START",
-		13: "MOMENT_ROUND_END",
-		14: "MOMENT_SLOT_START",
-		15: "MOMENT_SLOT_END",
+		1:  "MOMENT_DECLARED",
+		2:  "MOMENT_BEFORE_STEP",
+		3:  "MOMENT_AFTER_STEP",
+		4:  "MOMENT_SIGHT_CHANGED",
+		5:  "MOMENT_PREPARED",
+		6:  "MOMENT_THROWN",
+		7:  "MOMENT_DRAFTED",
+		8:  "MOMENT_ACT_DONE",
+		9:  "MOMENT_TURN_START",
+		10: "MOMENT_TURN_END",
+		11: "MOMENT_ROUND_START",
+		12: "MOMENT_ROUND_END",
+		13: "MOMENT_SLOT_START",
+		14: "MOMENT_SLOT_END",
 	}
 	Moment_value = map[string]int32{
 		"MOMENT_UNSPECIFIED":   0,
-		"MOMENT_NONE":          1,
-		"MOMENT_DECLARED":      2,
-		"MOMENT_BEFORE_STEP":   3,
-		"MOMENT_AFTER_STEP":    4,
-		"MOMENT_SIGHT_CHANGED": 5,
-		"MOMENT_PREPARED":      6,
-		"MOMENT_THROWN":        7,
-		"MOMENT_DRAFTED":       8,
-		"MOMENT_ACT_DONE":      9,
-		"MOMENT_TURN_START":    10,
-		"MOMENT_TURN_END":      11,
-		"MOMENT_ROUND_START":   12,
-		"MOMENT_ROUND_END":     13,
-		"MOMENT_SLOT_START":    14,
-		"MOMENT_SLOT_END":      15,
+		"MOMENT_DECLARED":      1,
+		"MOMENT_BEFORE_STEP":   2,
+		"MOMENT_AFTER_STEP":    3,
+		"MOMENT_SIGHT_CHANGED": 4,
+		"MOMENT_PREPARED":      5,
+		"MOMENT_THROWN":        6,
+		"MOMENT_DRAFTED":       7,
+		"MOMENT_ACT_DONE":      8,
+		"MOMENT_TURN_START":    9,
+		"MOMENT_TURN_END":      10,
+		"MOMENT_ROUND_START":   11,
+		"MOMENT_ROUND_END":     12,
+		"MOMENT_SLOT_START":    13,
+		"MOMENT_SLOT_END":      14,
 	}
 )
 
@@ -688,11 +611,11 @@ func (x Moment) String() string {
 }
 
 func (Moment) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[9].Descriptor()
+	return file_autobattle_v1_state_proto_enumTypes[8].Descriptor()
 }
 
 func (Moment) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[9]
+	return &file_autobattle_v1_state_proto_enumTypes[8]
 }
 
 func (x Moment) Number() protoreflect.EnumNumber {
@@ -701,7 +624,7 @@ func (x Moment) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Moment.Descriptor instead.
 func (Moment) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{9}
+	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{8}
 }
 
 // LaneState is how far one lane has got.
@@ -749,11 +672,11 @@ func (x LaneState) String() string {
 }
 
 func (LaneState) Descriptor() protoreflect.EnumDescriptor {
-	return file_autobattle_v1_state_proto_enumTypes[10].Descriptor()
+	return file_autobattle_v1_state_proto_enumTypes[9].Descriptor()
 }
 
 func (LaneState) Type() protoreflect.EnumType {
-	return &file_autobattle_v1_state_proto_enumTypes[10]
+	return &file_autobattle_v1_state_proto_enumTypes[9]
 }
 
 func (x LaneState) Number() protoreflect.EnumNumber {
@@ -762,7 +685,7 @@ func (x LaneState) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use LaneState.Descriptor instead.
 func (LaneState) EnumDescriptor() ([]byte, []int) {
-	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{10}
+	return file_autobattle_v1_state_proto_rawDescGZIP(), []int{9}
 }
 
 // Battle is a battle as one viewer may know it: every table of its state. Tables are sorted by id unless said otherwise.
@@ -3510,17 +3433,7 @@ const file_autobattle_v1_state_proto_rawDesc = "" +
 	"\x0fPOLICY_KIND_ASK\x10\x01\x12\x17\n" +
 	"\x13POLICY_KIND_DEFAULT\x10\x02\x12\x19\n" +
 	"\x15POLICY_KIND_AUTOMATIC\x10\x03\x12\x16\n" +
-	"\x12POLICY_KIND_MASTER\x10\x04*\xcc\x01\n" +
-	"\n" +
-	"PromptKind\x12\x1b\n" +
-	"\x17PROMPT_KIND_UNSPECIFIED\x10\x00\x12\x14\n" +
-	"\x10PROMPT_KIND_TURN\x10\x01\x12\x15\n" +
-	"\x11PROMPT_KIND_SHEET\x10\x02\x12\x16\n" +
-	"\x12PROMPT_KIND_DEFEND\x10\x03\x12\x15\n" +
-	"\x11PROMPT_KIND_REACT\x10\x04\x12\x16\n" +
-	"\x12PROMPT_KIND_CHOOSE\x10\x05\x12\x15\n" +
-	"\x11PROMPT_KIND_SPEND\x10\x06\x12\x16\n" +
-	"\x12PROMPT_KIND_RULING\x10\a*\x81\x01\n" +
+	"\x12POLICY_KIND_MASTER\x10\x04*\x81\x01\n" +
 	"\tSeatState\x12\x1a\n" +
 	"\x16SEAT_STATE_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fSEAT_STATE_OPEN\x10\x01\x12\x15\n" +
@@ -3550,25 +3463,24 @@ const file_autobattle_v1_state_proto_rawDesc = "" +
 	"\x0eFRAME_KIND_ACT\x10\x04\x12\x13\n" +
 	"\x0fFRAME_KIND_MOVE\x10\x05\x12\x14\n" +
 	"\x10FRAME_KIND_CHECK\x10\x06\x12\x15\n" +
-	"\x11FRAME_KIND_WINDOW\x10\a*\xe6\x02\n" +
+	"\x11FRAME_KIND_WINDOW\x10\a*\xd5\x02\n" +
 	"\x06Moment\x12\x16\n" +
-	"\x12MOMENT_UNSPECIFIED\x10\x00\x12\x0f\n" +
-	"\vMOMENT_NONE\x10\x01\x12\x13\n" +
-	"\x0fMOMENT_DECLARED\x10\x02\x12\x16\n" +
-	"\x12MOMENT_BEFORE_STEP\x10\x03\x12\x15\n" +
-	"\x11MOMENT_AFTER_STEP\x10\x04\x12\x18\n" +
-	"\x14MOMENT_SIGHT_CHANGED\x10\x05\x12\x13\n" +
-	"\x0fMOMENT_PREPARED\x10\x06\x12\x11\n" +
-	"\rMOMENT_THROWN\x10\a\x12\x12\n" +
-	"\x0eMOMENT_DRAFTED\x10\b\x12\x13\n" +
-	"\x0fMOMENT_ACT_DONE\x10\t\x12\x15\n" +
-	"\x11MOMENT_TURN_START\x10\n" +
-	"\x12\x13\n" +
-	"\x0fMOMENT_TURN_END\x10\v\x12\x16\n" +
-	"\x12MOMENT_ROUND_START\x10\f\x12\x14\n" +
-	"\x10MOMENT_ROUND_END\x10\r\x12\x15\n" +
-	"\x11MOMENT_SLOT_START\x10\x0e\x12\x13\n" +
-	"\x0fMOMENT_SLOT_END\x10\x0f*\x7f\n" +
+	"\x12MOMENT_UNSPECIFIED\x10\x00\x12\x13\n" +
+	"\x0fMOMENT_DECLARED\x10\x01\x12\x16\n" +
+	"\x12MOMENT_BEFORE_STEP\x10\x02\x12\x15\n" +
+	"\x11MOMENT_AFTER_STEP\x10\x03\x12\x18\n" +
+	"\x14MOMENT_SIGHT_CHANGED\x10\x04\x12\x13\n" +
+	"\x0fMOMENT_PREPARED\x10\x05\x12\x11\n" +
+	"\rMOMENT_THROWN\x10\x06\x12\x12\n" +
+	"\x0eMOMENT_DRAFTED\x10\a\x12\x13\n" +
+	"\x0fMOMENT_ACT_DONE\x10\b\x12\x15\n" +
+	"\x11MOMENT_TURN_START\x10\t\x12\x13\n" +
+	"\x0fMOMENT_TURN_END\x10\n" +
+	"\x12\x16\n" +
+	"\x12MOMENT_ROUND_START\x10\v\x12\x14\n" +
+	"\x10MOMENT_ROUND_END\x10\f\x12\x15\n" +
+	"\x11MOMENT_SLOT_START\x10\r\x12\x13\n" +
+	"\x0fMOMENT_SLOT_END\x10\x0e*\x7f\n" +
 	"\tLaneState\x12\x1a\n" +
 	"\x16LANE_STATE_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fLANE_STATE_OPEN\x10\x01\x12\x17\n" +
@@ -3589,49 +3501,49 @@ func file_autobattle_v1_state_proto_rawDescGZIP() []byte {
 	return file_autobattle_v1_state_proto_rawDescData
 }
 
-var file_autobattle_v1_state_proto_enumTypes = make([]protoimpl.EnumInfo, 11)
+var file_autobattle_v1_state_proto_enumTypes = make([]protoimpl.EnumInfo, 10)
 var file_autobattle_v1_state_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_autobattle_v1_state_proto_goTypes = []any{
 	(Phase)(0),           // 0: autobattle.v1.Phase
 	(Gender)(0),          // 1: autobattle.v1.Gender
 	(ControllerKind)(0),  // 2: autobattle.v1.ControllerKind
 	(PolicyKind)(0),      // 3: autobattle.v1.PolicyKind
-	(PromptKind)(0),      // 4: autobattle.v1.PromptKind
-	(SeatState)(0),       // 5: autobattle.v1.SeatState
-	(KnownLevel)(0),      // 6: autobattle.v1.KnownLevel
-	(ScopeKind)(0),       // 7: autobattle.v1.ScopeKind
-	(FrameKind)(0),       // 8: autobattle.v1.FrameKind
-	(Moment)(0),          // 9: autobattle.v1.Moment
-	(LaneState)(0),       // 10: autobattle.v1.LaneState
-	(*Battle)(nil),       // 11: autobattle.v1.Battle
-	(*Rules)(nil),        // 12: autobattle.v1.Rules
-	(*Option)(nil),       // 13: autobattle.v1.Option
-	(*SeedState)(nil),    // 14: autobattle.v1.SeedState
-	(*Entropy)(nil),      // 15: autobattle.v1.Entropy
-	(*Team)(nil),         // 16: autobattle.v1.Team
-	(*TeamOutcome)(nil),  // 17: autobattle.v1.TeamOutcome
-	(*Controller)(nil),   // 18: autobattle.v1.Controller
-	(*CharacterRef)(nil), // 19: autobattle.v1.CharacterRef
-	(*Policy)(nil),       // 20: autobattle.v1.Policy
-	(*Actor)(nil),        // 21: autobattle.v1.Actor
-	(*Trait)(nil),        // 22: autobattle.v1.Trait
-	(*Gauge)(nil),        // 23: autobattle.v1.Gauge
-	(*Item)(nil),         // 24: autobattle.v1.Item
-	(*Condition)(nil),    // 25: autobattle.v1.Condition
-	(*Zone)(nil),         // 26: autobattle.v1.Zone
-	(*Seat)(nil),         // 27: autobattle.v1.Seat
-	(*Known)(nil),        // 28: autobattle.v1.Known
-	(*Scope)(nil),        // 29: autobattle.v1.Scope
-	(*Ruling)(nil),       // 30: autobattle.v1.Ruling
-	(*Frame)(nil),        // 31: autobattle.v1.Frame
-	(*Lane)(nil),         // 32: autobattle.v1.Lane
-	(*Guard)(nil),        // 33: autobattle.v1.Guard
-	(*Variable)(nil),     // 34: autobattle.v1.Variable
-	(*Limit)(nil),        // 35: autobattle.v1.Limit
-	(*Prompt)(nil),       // 36: autobattle.v1.Prompt
-	(*OpenPrompt)(nil),   // 37: autobattle.v1.OpenPrompt
-	(*Plan)(nil),         // 38: autobattle.v1.Plan
-	(*BlockEdit)(nil),    // 39: autobattle.v1.BlockEdit
+	(SeatState)(0),       // 4: autobattle.v1.SeatState
+	(KnownLevel)(0),      // 5: autobattle.v1.KnownLevel
+	(ScopeKind)(0),       // 6: autobattle.v1.ScopeKind
+	(FrameKind)(0),       // 7: autobattle.v1.FrameKind
+	(Moment)(0),          // 8: autobattle.v1.Moment
+	(LaneState)(0),       // 9: autobattle.v1.LaneState
+	(*Battle)(nil),       // 10: autobattle.v1.Battle
+	(*Rules)(nil),        // 11: autobattle.v1.Rules
+	(*Option)(nil),       // 12: autobattle.v1.Option
+	(*SeedState)(nil),    // 13: autobattle.v1.SeedState
+	(*Entropy)(nil),      // 14: autobattle.v1.Entropy
+	(*Team)(nil),         // 15: autobattle.v1.Team
+	(*TeamOutcome)(nil),  // 16: autobattle.v1.TeamOutcome
+	(*Controller)(nil),   // 17: autobattle.v1.Controller
+	(*CharacterRef)(nil), // 18: autobattle.v1.CharacterRef
+	(*Policy)(nil),       // 19: autobattle.v1.Policy
+	(*Actor)(nil),        // 20: autobattle.v1.Actor
+	(*Trait)(nil),        // 21: autobattle.v1.Trait
+	(*Gauge)(nil),        // 22: autobattle.v1.Gauge
+	(*Item)(nil),         // 23: autobattle.v1.Item
+	(*Condition)(nil),    // 24: autobattle.v1.Condition
+	(*Zone)(nil),         // 25: autobattle.v1.Zone
+	(*Seat)(nil),         // 26: autobattle.v1.Seat
+	(*Known)(nil),        // 27: autobattle.v1.Known
+	(*Scope)(nil),        // 28: autobattle.v1.Scope
+	(*Ruling)(nil),       // 29: autobattle.v1.Ruling
+	(*Frame)(nil),        // 30: autobattle.v1.Frame
+	(*Lane)(nil),         // 31: autobattle.v1.Lane
+	(*Guard)(nil),        // 32: autobattle.v1.Guard
+	(*Variable)(nil),     // 33: autobattle.v1.Variable
+	(*Limit)(nil),        // 34: autobattle.v1.Limit
+	(*Prompt)(nil),       // 35: autobattle.v1.Prompt
+	(*OpenPrompt)(nil),   // 36: autobattle.v1.OpenPrompt
+	(*Plan)(nil),         // 37: autobattle.v1.Plan
+	(*BlockEdit)(nil),    // 38: autobattle.v1.BlockEdit
+	(PromptKind)(0),      // 39: autobattle.v1.PromptKind
 	(*Pose)(nil),         // 40: autobattle.v1.Pose
 	(*Audience)(nil),     // 41: autobattle.v1.Audience
 	(*Ref)(nil),          // 42: autobattle.v1.Ref
@@ -3646,33 +3558,33 @@ var file_autobattle_v1_state_proto_goTypes = []any{
 	(*SheetLine)(nil),    // 51: autobattle.v1.SheetLine
 }
 var file_autobattle_v1_state_proto_depIdxs = []int32{
-	12, // 0: autobattle.v1.Battle.rules:type_name -> autobattle.v1.Rules
+	11, // 0: autobattle.v1.Battle.rules:type_name -> autobattle.v1.Rules
 	0,  // 1: autobattle.v1.Battle.phase:type_name -> autobattle.v1.Phase
-	16, // 2: autobattle.v1.Battle.teams:type_name -> autobattle.v1.Team
-	14, // 3: autobattle.v1.Battle.seed:type_name -> autobattle.v1.SeedState
-	17, // 4: autobattle.v1.Battle.outcome:type_name -> autobattle.v1.TeamOutcome
-	21, // 5: autobattle.v1.Battle.actors:type_name -> autobattle.v1.Actor
-	22, // 6: autobattle.v1.Battle.traits:type_name -> autobattle.v1.Trait
-	23, // 7: autobattle.v1.Battle.gauges:type_name -> autobattle.v1.Gauge
-	24, // 8: autobattle.v1.Battle.items:type_name -> autobattle.v1.Item
-	25, // 9: autobattle.v1.Battle.conditions:type_name -> autobattle.v1.Condition
-	26, // 10: autobattle.v1.Battle.zones:type_name -> autobattle.v1.Zone
-	38, // 11: autobattle.v1.Battle.plans:type_name -> autobattle.v1.Plan
-	28, // 12: autobattle.v1.Battle.known:type_name -> autobattle.v1.Known
-	30, // 13: autobattle.v1.Battle.rulings:type_name -> autobattle.v1.Ruling
-	27, // 14: autobattle.v1.Battle.queue:type_name -> autobattle.v1.Seat
-	31, // 15: autobattle.v1.Battle.frames:type_name -> autobattle.v1.Frame
-	36, // 16: autobattle.v1.Battle.prompts:type_name -> autobattle.v1.Prompt
-	39, // 17: autobattle.v1.Battle.blocks:type_name -> autobattle.v1.BlockEdit
-	13, // 18: autobattle.v1.Rules.options:type_name -> autobattle.v1.Option
-	15, // 19: autobattle.v1.SeedState.entropy:type_name -> autobattle.v1.Entropy
+	15, // 2: autobattle.v1.Battle.teams:type_name -> autobattle.v1.Team
+	13, // 3: autobattle.v1.Battle.seed:type_name -> autobattle.v1.SeedState
+	16, // 4: autobattle.v1.Battle.outcome:type_name -> autobattle.v1.TeamOutcome
+	20, // 5: autobattle.v1.Battle.actors:type_name -> autobattle.v1.Actor
+	21, // 6: autobattle.v1.Battle.traits:type_name -> autobattle.v1.Trait
+	22, // 7: autobattle.v1.Battle.gauges:type_name -> autobattle.v1.Gauge
+	23, // 8: autobattle.v1.Battle.items:type_name -> autobattle.v1.Item
+	24, // 9: autobattle.v1.Battle.conditions:type_name -> autobattle.v1.Condition
+	25, // 10: autobattle.v1.Battle.zones:type_name -> autobattle.v1.Zone
+	37, // 11: autobattle.v1.Battle.plans:type_name -> autobattle.v1.Plan
+	27, // 12: autobattle.v1.Battle.known:type_name -> autobattle.v1.Known
+	29, // 13: autobattle.v1.Battle.rulings:type_name -> autobattle.v1.Ruling
+	26, // 14: autobattle.v1.Battle.queue:type_name -> autobattle.v1.Seat
+	30, // 15: autobattle.v1.Battle.frames:type_name -> autobattle.v1.Frame
+	35, // 16: autobattle.v1.Battle.prompts:type_name -> autobattle.v1.Prompt
+	38, // 17: autobattle.v1.Battle.blocks:type_name -> autobattle.v1.BlockEdit
+	12, // 18: autobattle.v1.Rules.options:type_name -> autobattle.v1.Option
+	14, // 19: autobattle.v1.SeedState.entropy:type_name -> autobattle.v1.Entropy
 	2,  // 20: autobattle.v1.Controller.kind:type_name -> autobattle.v1.ControllerKind
-	4,  // 21: autobattle.v1.Policy.kind:type_name -> autobattle.v1.PromptKind
+	39, // 21: autobattle.v1.Policy.kind:type_name -> autobattle.v1.PromptKind
 	3,  // 22: autobattle.v1.Policy.take:type_name -> autobattle.v1.PolicyKind
 	1,  // 23: autobattle.v1.Actor.grammar:type_name -> autobattle.v1.Gender
-	19, // 24: autobattle.v1.Actor.character:type_name -> autobattle.v1.CharacterRef
-	18, // 25: autobattle.v1.Actor.controller:type_name -> autobattle.v1.Controller
-	20, // 26: autobattle.v1.Actor.policies:type_name -> autobattle.v1.Policy
+	18, // 24: autobattle.v1.Actor.character:type_name -> autobattle.v1.CharacterRef
+	17, // 25: autobattle.v1.Actor.controller:type_name -> autobattle.v1.Controller
+	19, // 26: autobattle.v1.Actor.policies:type_name -> autobattle.v1.Policy
 	40, // 27: autobattle.v1.Actor.pose:type_name -> autobattle.v1.Pose
 	41, // 28: autobattle.v1.Actor.audience:type_name -> autobattle.v1.Audience
 	42, // 29: autobattle.v1.Gauge.on:type_name -> autobattle.v1.Ref
@@ -3687,35 +3599,35 @@ var file_autobattle_v1_state_proto_depIdxs = []int32{
 	42, // 38: autobattle.v1.Zone.carrier:type_name -> autobattle.v1.Ref
 	44, // 39: autobattle.v1.Zone.until:type_name -> autobattle.v1.Until
 	41, // 40: autobattle.v1.Zone.audience:type_name -> autobattle.v1.Audience
-	5,  // 41: autobattle.v1.Seat.state:type_name -> autobattle.v1.SeatState
+	4,  // 41: autobattle.v1.Seat.state:type_name -> autobattle.v1.SeatState
 	42, // 42: autobattle.v1.Known.of:type_name -> autobattle.v1.Ref
-	6,  // 43: autobattle.v1.Known.level:type_name -> autobattle.v1.KnownLevel
+	5,  // 43: autobattle.v1.Known.level:type_name -> autobattle.v1.KnownLevel
 	43, // 44: autobattle.v1.Known.cell:type_name -> autobattle.v1.Cell
-	7,  // 45: autobattle.v1.Scope.kind:type_name -> autobattle.v1.ScopeKind
-	29, // 46: autobattle.v1.Ruling.scope:type_name -> autobattle.v1.Scope
+	6,  // 45: autobattle.v1.Scope.kind:type_name -> autobattle.v1.ScopeKind
+	28, // 46: autobattle.v1.Ruling.scope:type_name -> autobattle.v1.Scope
 	44, // 47: autobattle.v1.Ruling.until:type_name -> autobattle.v1.Until
-	8,  // 48: autobattle.v1.Frame.kind:type_name -> autobattle.v1.FrameKind
+	7,  // 48: autobattle.v1.Frame.kind:type_name -> autobattle.v1.FrameKind
 	46, // 49: autobattle.v1.Frame.intent:type_name -> autobattle.v1.Intent
-	32, // 50: autobattle.v1.Frame.lanes:type_name -> autobattle.v1.Lane
+	31, // 50: autobattle.v1.Frame.lanes:type_name -> autobattle.v1.Lane
 	47, // 51: autobattle.v1.Frame.rolls:type_name -> autobattle.v1.Roll
-	25, // 52: autobattle.v1.Frame.drafts:type_name -> autobattle.v1.Condition
-	34, // 53: autobattle.v1.Frame.vars:type_name -> autobattle.v1.Variable
-	9,  // 54: autobattle.v1.Frame.moment:type_name -> autobattle.v1.Moment
+	24, // 52: autobattle.v1.Frame.drafts:type_name -> autobattle.v1.Condition
+	33, // 53: autobattle.v1.Frame.vars:type_name -> autobattle.v1.Variable
+	8,  // 54: autobattle.v1.Frame.moment:type_name -> autobattle.v1.Moment
 	41, // 55: autobattle.v1.Frame.audience:type_name -> autobattle.v1.Audience
 	48, // 56: autobattle.v1.Lane.target:type_name -> autobattle.v1.Target
 	49, // 57: autobattle.v1.Lane.seen:type_name -> autobattle.v1.Sighting
-	33, // 58: autobattle.v1.Lane.guards:type_name -> autobattle.v1.Guard
-	10, // 59: autobattle.v1.Lane.state:type_name -> autobattle.v1.LaneState
+	32, // 58: autobattle.v1.Lane.guards:type_name -> autobattle.v1.Guard
+	9,  // 59: autobattle.v1.Lane.state:type_name -> autobattle.v1.LaneState
 	46, // 60: autobattle.v1.Guard.intent:type_name -> autobattle.v1.Intent
 	3,  // 61: autobattle.v1.Limit.take:type_name -> autobattle.v1.PolicyKind
-	4,  // 62: autobattle.v1.Prompt.kind:type_name -> autobattle.v1.PromptKind
+	39, // 62: autobattle.v1.Prompt.kind:type_name -> autobattle.v1.PromptKind
 	50, // 63: autobattle.v1.Prompt.args:type_name -> autobattle.v1.Arg
 	46, // 64: autobattle.v1.Prompt.answer:type_name -> autobattle.v1.Intent
 	51, // 65: autobattle.v1.Prompt.lines:type_name -> autobattle.v1.SheetLine
 	46, // 66: autobattle.v1.Prompt.default_answer:type_name -> autobattle.v1.Intent
-	35, // 67: autobattle.v1.Prompt.limit:type_name -> autobattle.v1.Limit
+	34, // 67: autobattle.v1.Prompt.limit:type_name -> autobattle.v1.Limit
 	41, // 68: autobattle.v1.Prompt.audience:type_name -> autobattle.v1.Audience
-	36, // 69: autobattle.v1.OpenPrompt.prompt:type_name -> autobattle.v1.Prompt
+	35, // 69: autobattle.v1.OpenPrompt.prompt:type_name -> autobattle.v1.Prompt
 	70, // [70:70] is the sub-list for method output_type
 	70, // [70:70] is the sub-list for method input_type
 	70, // [70:70] is the sub-list for extension type_name
@@ -3738,7 +3650,7 @@ func file_autobattle_v1_state_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_autobattle_v1_state_proto_rawDesc), len(file_autobattle_v1_state_proto_rawDesc)),
-			NumEnums:      11,
+			NumEnums:      10,
 			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   0,
