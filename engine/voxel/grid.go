@@ -17,6 +17,7 @@ type section struct {
 	width   uint8    // bits of an index into palette: 0, 1, 2, 4, 8 or 16
 	data    []uint64 // sectionCells indices, low bits first; nil when width is 0
 	solid   []uint64 // one bit for each cell that any ray may care about; nil when there is none
+	bricks  uint64   // one bit for each cube of 4³ cells with a bit in solid: y>>2<<4 | z>>2<<2 | x>>2
 	light   []uint8  // block light << 4 | sky light of each cell; nil when all cells have the light even
 	even    uint8
 }
@@ -83,6 +84,7 @@ func pack(cells *[sectionCells]uint16, shapes []shape) *section {
 		for i, id := range cells {
 			if shapes[id].flags != 0 {
 				s.solid[i>>6] |= 1 << (i & 63)
+				s.bricks |= 1 << (i>>10<<4 | i>>6&3<<2 | i>>2&3)
 			}
 		}
 	}

@@ -197,6 +197,8 @@ func (r *Ray) walk() {
 	x, y, z := r.x[0], r.x[1], r.x[2]
 	dx, dy, dz := r.dir[0], r.dir[1], r.dir[2]
 	px, py, pz := r.per[0]*Unit, r.per[1]*Unit, r.per[2]*Unit
+	// Along an axis that goes up the cells left before an edge are those of the inverted coordinate.
+	fx, fy, fz := ^(dx >> 31), ^(dy >> 31), ^(dz >> 31)
 	end := r.den
 	sec := r.sec
 	glides := r.glides != 0
@@ -206,12 +208,17 @@ func (r *Ray) walk() {
 			r.state = rayDone
 			break
 		}
-		// Each mask is all ones on an axis that is crossed now and zero elsewhere; branches here would be guessed wrong.
-		mx, my, mz := ^((t - nx) >> 63), ^((t - ny) >> 63), ^((t - nz) >> 63)
+		var cross uint8
 		ox, oy, oz := x, y, z
-		x, y, z = x+dx&int32(mx), y+dy&int32(my), z+dz&int32(mz)
-		nx, ny, nz = nx+px&mx, ny+py&my, nz+pz&mz
-		cross := uint8(mx&1 | my&2 | mz&4)
+		if nx == t {
+			x, nx, cross = x+dx, nx+px, 1
+		}
+		if ny == t {
+			y, ny, cross = y+dy, ny+py, cross|2
+		}
+		if nz == t {
+			z, nz, cross = z+dz, nz+pz, cross|4
+		}
 		if ((ox^x)|(oy^y)|(oz^z))&^15 != 0 {
 			sec = r.g.sectionAt(x, y, z)
 		}
@@ -225,10 +232,39 @@ func (r *Ray) walk() {
 			}
 			continue
 		}
-		if sec.solid == nil {
+		i := cell(x, y, z)
+		if sec.bricks>>(i>>10<<4|i>>6&3<<2|i>>2&3)&1 == 0 {
+			// Nothing in the cube of 4³ cells, or in the whole section: go to the last cell in it.
+			edge := int32(3)
+			if sec.bricks == 0 {
+				edge = 15
+			}
+			ex, ey, ez := nx+px*int64((x^fx)&edge), ny+py*int64((y^fy)&edge), nz+pz*int64((z^fz)&edge)
+			if dx == 0 {
+				ex = math.MaxInt64
+			}
+			if dy == 0 {
+				ey = math.MaxInt64
+			}
+			if dz == 0 {
+				ez = math.MaxInt64
+			}
+			leave := min(ex, ey, ez)
+			if leave > end {
+				r.state = rayDone
+				break
+			}
+			for nx < leave {
+				x, nx = x+dx, nx+px
+			}
+			for ny < leave {
+				y, ny = y+dy, ny+py
+			}
+			for nz < leave {
+				z, nz = z+dz, nz+pz
+			}
 			continue
 		}
-		i := cell(x, y, z)
 		if sec.solid[i>>6]>>(i&63)&1 == 0 {
 			continue
 		}
