@@ -12,7 +12,17 @@ func (l *loader) build() *Catalogue {
 	c.rules = rules(l)
 	c.levels = levels(l)
 	c.props = collect(l, &s.Props, func(k *checker, p *Prop) { k.name(p.Name); k.text(p.Text) })
+	for _, n := range propNames() {
+		if lookup(c.props, n, func(x *Prop) string { return x.Name }) == nil {
+			l.missing("props", n)
+		}
+	}
 	c.slots = collect(l, &s.Slots, func(k *checker, x *Slot) { k.head(c, string(x.Name), x.Text, x.Source) })
+	for _, n := range []engine.SlotName{MainHand, OffHand, Worn, Belt, Bag} {
+		if lookup(c.slots, n, func(x *Slot) engine.SlotName { return x.Name }) == nil {
+			l.missing("slots", string(n))
+		}
+	}
 	c.buildBodies(l)
 	c.buildTables(l)
 	c.traits = collect(l, &s.Traits, func(k *checker, t *Trait) {
@@ -86,8 +96,8 @@ func (c *Catalogue) buildBodies(l *loader) {
 			k.fail("parts lack %q, which every plain attack meets (KM-ARM-03)", Torso)
 		}
 	})
-	if c.Body("human") == nil {
-		l.missing("bodies", "human")
+	if c.Body(Human) == nil {
+		l.missing("bodies", string(Human))
 	}
 }
 

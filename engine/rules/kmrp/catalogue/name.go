@@ -95,6 +95,9 @@ type Part struct {
 
 func (e *Part) key() string { return string(e.Name) }
 
+// Human is the body of whoever names none.
+const Human engine.BodyName = "human"
+
 // Torso is the segment of the breastplate: it meets every attack that is neither aimed nor redirected (KM-ARM-03).
 const Torso engine.PartName = "torso"
 
