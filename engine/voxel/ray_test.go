@@ -288,7 +288,7 @@ func BenchmarkRay64(b *testing.B) {
 	s := uint32(1)
 	next := func(n int32) int32 { s = s*1664525 + 1013904223; return int32(s>>8) % n }
 	for len(ways) < 1024 {
-		x, z := 64+next(1)-0, 64+next(1)
+		const x, z = 64, 64
 		from := Point{x*Unit + next(256), (hillHeight(x, z)+2)*Unit + next(256), z*Unit + next(256)}
 		d := Point{next(2001) - 1000, next(601) - 300, next(2001) - 1000}
 		n := int32(root(uint64(int64(d.X)*int64(d.X) + int64(d.Y)*int64(d.Y) + int64(d.Z)*int64(d.Z))))

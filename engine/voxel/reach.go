@@ -104,9 +104,12 @@ type Walk struct {
 // CheckPath says what it costs to walk the cells of path one after another, from the cell of the figure, which is not part of the
 // path. It refuses, as *PathError, the first step that is not to one of the eight neighbours on the level, one block up
 // or one block down; that needs a fall, a jump or a climb; for which the body has no room; or with which the allowance is
-// used up. blocked says where others stand; nil: nowhere.
+// used up. Nobody walks who stands outside the arena. blocked says where others stand; nil: nowhere.
 func CheckPath(w World, from Figure, path []Pos, b Budget, blocked func(Pos) bool) (Walk, error) {
 	m := newMover(w, from, b, blocked)
+	if len(path) > 0 && !m.g.bounds.Contains(m.start.cell) {
+		return Walk{}, &PathError{Cell: path[0], Why: Outside}
+	}
 	at := m.start
 	walk := Walk{End: from.At}
 	cost := int32(0)
@@ -285,7 +288,8 @@ func Reach(w World, from Figure, b Budget, blocked func(Pos) bool) Region {
 	f := newFlood(m)
 	var r Region
 	for k := m.ground; k < Grounds; k++ {
-		if k == m.ground || m.budget.Points[k] > 0 && m.budget.Points[m.ground] > 0 {
+		// Slower ground adds nothing where none of it was met.
+		if k == m.ground || f.met[k] && m.budget.Points[k] > 0 && m.budget.Points[m.ground] > 0 {
 			f.run(k)
 			r.take(f, k)
 		}
@@ -331,6 +335,7 @@ type flood struct {
 	chunks     []*[256]floodCell
 	nodes      []node
 	heap       []open
+	met        [Grounds]bool // kinds of ground too slow for a flood so far
 }
 
 // floodCell remembers the footing of a cell, and how it was reached in the flood over ground up to round-1.
@@ -362,9 +367,9 @@ func newFlood(m *mover) *flood {
 	c, b := m.start.cell, m.g.bounds
 	lo := Pos{max(c.X-far, b.Min.X), max(c.Y-far-1, b.Min.Y), max(c.Z-far, b.Min.Z)}
 	hi := Pos{min(c.X+far, b.Max.X-1), min(c.Y+far+1, b.Max.Y-1), min(c.Z+far, b.Max.Z-1)}
-	// The start belongs to the window even where somebody stands outside of the arena.
-	lo = Pos{min(lo.X, c.X), min(lo.Y, c.Y), min(lo.Z, c.Z)}
-	hi = Pos{max(hi.X, c.X), max(hi.Y, c.Y), max(hi.Z, c.Z)}
+	if !b.Contains(c) {
+		lo, hi = c, c // from outside there is no way
+	}
 	f := &flood{m: m, min: lo, size: Pos{hi.X - lo.X + 1, hi.Y - lo.Y + 1, hi.Z - lo.Z + 1}}
 	f.nx, f.ny, f.nz = (f.size.X+7)/8, (f.size.Y+3)/4, (f.size.Z+7)/8
 	f.chunks = make([]*[256]floodCell, int(f.nx)*int(f.ny)*int(f.nz))
@@ -420,6 +425,9 @@ func (f *flood) run(k Ground) {
 				if !n.known {
 					feet := f.m.g.footing(p, f.m.width, f.m.height)
 					n.height, n.ground, n.why, n.known = uint8(feet.height), feet.ground, feet.why, true
+				}
+				if n.ground > k {
+					f.met[n.ground] = true
 				}
 				if n.why != Allowed || n.ground > k || f.m.budget.Points[n.ground] == 0 {
 					continue

@@ -51,7 +51,11 @@ func (g *grid) collides(x0, y0, z0, x1, y1, z1 int32) (Pos, bool) {
 	for x := x0 >> 8; x <= (x1-1)>>8; x++ {
 		for y := y0 >> 8; y <= (y1-1)>>8; y++ {
 			for z := z0 >> 8; z <= (z1-1)>>8; z++ {
-				s := g.shapeAt(x, y, z)
+				sec, i := g.sectionAt(x, y, z), cell(x, y, z)
+				if sec.solid == nil || sec.solid[i>>6]>>(i&63)&1 == 0 {
+					continue
+				}
+				s := &g.shapes[sec.id(i)]
 				if s.flags&stopSolid == 0 {
 					continue
 				}
