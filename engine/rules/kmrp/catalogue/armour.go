@@ -116,6 +116,12 @@ type Effect struct {
 	Recoil     int32 `yaml:"recoil,omitempty"`      // added to the recoil penalty, 0 or less
 	NoLoss     bool  `yaml:"no_loss,omitempty"`     // no energy is lost with distance
 	DamagePlus int32 `yaml:"damage_plus,omitempty"` // added to the weapon's damage modifier
+	// Blast is the damage modifier at the centre of its explosion; it falls by 1 for each block, diagonals counted as 1
+	// (Annex A). 0: it does not explode.
+	Blast int32 `yaml:"blast,omitempty"`
+	// Cloud is what it leaves in a ball of Radius blocks for d3+2 rounds: gas, smoke or fire; empty: nothing.
+	Cloud  string `yaml:"cloud,omitempty"`
+	Radius int32  `yaml:"radius,omitempty"`
 }
 
 // Ammunition is something that a weapon shoots.
@@ -156,7 +162,7 @@ type Shot struct {
 
 // Shot joins a weapon and its ammunition.
 func (w *Weapon) Shot(ammo *Ammunition) Shot {
-	s := Shot{Modifier: w.Modifier, Family: w.Family}
+	s := Shot{Modifier: w.Modifier, Family: w.Family, Effect: w.Effect}
 	if ammo == nil {
 		return s
 	}

@@ -31,7 +31,7 @@ func (l *loader) build() *Catalogue {
 		k.between("min", t.Min, -3, 10)
 		k.between("max", t.Max, t.Min, 10)
 		k.between("player_max", t.PlayerMax, t.Min, t.Max)
-		slices.Sort(t.Near)
+		t.Near = slices.Sorted(slices.Values(t.Near))
 	})
 	for i := range s.Traits.items {
 		k := l.checker(s.Traits.items[i].at, s.Traits.items[i].val.key())
@@ -140,6 +140,12 @@ func (c *Catalogue) buildWeapons(l *loader) {
 		k.between("misfire", m.Misfire, 0, 100)
 		k.between("ignores", m.Ignores, 0, 10)
 		k.between("recoil", m.Recoil, -5, 0)
+		k.between("blast", m.Blast, 0, 50)
+		k.between("radius", m.Radius, 0, 64)
+		k.oneOf("cloud", m.Cloud, "", "gas", "smoke", "fire")
+		if (m.Cloud == "") != (m.Radius == 0) {
+			k.fail("cloud is %q and radius %d; a cloud has a radius, and nothing else has", m.Cloud, m.Radius)
+		}
 	})
 	entries := collect(l, &s.Weapons, func(k *checker, e *weaponEntry) { c.resolveWeapon(k, e) })
 	for i := range entries {
@@ -190,8 +196,8 @@ func (c *Catalogue) resolveWeapon(k *checker, e *weaponEntry) {
 	} else {
 		k.between("reach", w.Reach, 1, 16)
 		k.between("flat_reach", w.FlatReach, 1, 16)
-		if w.Calibre != "" || w.Range != "" || w.Modes != 0 || w.Feed != "" {
-			k.fail("calibre, range, modes and feed are for ranged classes; %q is %s", w.Class, w.Kind)
+		if w.Calibre != "" || w.Range != "" || w.Modes != 0 || w.Feed != "" || w.Modification != "" {
+			k.fail("calibre, range, modes, feed and modification are for ranged classes; %q is %s", w.Class, w.Kind)
 		}
 	}
 }
@@ -243,6 +249,7 @@ func (c *Catalogue) resolveRanged(k *checker, w *Weapon) {
 		w.feed = lookup(c.feeds, w.Feed, func(f *Feed) FeedRef { return f.Ref })
 		k.known("feed", string(w.Feed), w.feed != nil, func() []string { return keys(c.feeds, (*Feed).key) })
 	}
+	w.Effect = c.effect(k, w.Modification)
 	if w.Calibre == "" {
 		if !w.Has(Thrown) {
 			k.fail("calibre is missing; only weapons with the trait \"thrown\" shoot nothing")
@@ -273,13 +280,7 @@ func (c *Catalogue) resolveAmmo(k *checker, e *ammoEntry) {
 	if x != nil {
 		a.Family = x.Family
 	}
-	if a.Modification != "" {
-		m := lookup(c.changes, a.Modification, func(m *Modification) string { return m.Ref })
-		k.known("modification", a.Modification, m != nil, func() []string { return keys(c.changes, (*Modification).key) })
-		if m != nil {
-			a.Effect = m.Effect
-		}
-	}
+	a.Effect = c.effect(k, a.Modification)
 	if e.Set != nil {
 		a.Modifier, a.HasModifier = *e.Set, true
 		k.between("modifier", a.Modifier, -5, 50)
@@ -292,6 +293,19 @@ func (c *Catalogue) resolveAmmo(k *checker, e *ammoEntry) {
 		a.losses = c.loss(a.Loss)
 		k.known("loss", string(a.Loss), a.losses != nil, c.lossNames)
 	}
+}
+
+// effect is the effect of a modification; none for an empty name.
+func (c *Catalogue) effect(k *checker, ref string) Effect {
+	if ref == "" {
+		return Effect{}
+	}
+	m := lookup(c.changes, ref, func(m *Modification) string { return m.Ref })
+	k.known("modification", ref, m != nil, func() []string { return keys(c.changes, (*Modification).key) })
+	if m == nil {
+		return Effect{}
+	}
+	return m.Effect
 }
 
 func (c *Catalogue) buildArmour(l *loader) {
@@ -315,7 +329,7 @@ func (c *Catalogue) buildArmour(l *loader) {
 			k.fail("segments are missing; as in \"segments: [%s]\"", Torso)
 		}
 		k.ordered("segments", len(a.Segments), func(i, j int) bool { return a.Segments[i] != a.Segments[j] })
-		slices.Sort(a.Segments)
+		a.Segments = slices.Sorted(slices.Values(a.Segments)) // entries are shared: nothing is sorted in place
 		if x == nil {
 			return
 		}

@@ -34,8 +34,7 @@ var standard = sync.OnceValue(func() *Catalogue {
 // known name takes the place of the built-in one, whole; others are added. A nil directory adds nothing. Errors are all
 // found at once, joined, each an *Error.
 func Load(dir fs.FS) (*Catalogue, error) {
-	l := &loader{sheet: &sheet{}}
-	l.read(embedded)
+	l := builtIn()
 	if dir != nil {
 		l.layer++
 		l.read(dir)
@@ -46,6 +45,18 @@ func Load(dir fs.FS) (*Catalogue, error) {
 	}
 	return c, nil
 }
+
+// builtIn is a loader that has read the built-in files. They are read once; their entries are shared and never written.
+func builtIn() *loader {
+	base := builtInOnce()
+	return &loader{sheet: base.sheet.clone(), errs: slices.Clone(base.errs)}
+}
+
+var builtInOnce = sync.OnceValue(func() *loader {
+	l := &loader{sheet: &sheet{}}
+	l.read(embedded)
+	return l
+})
 
 // Error is one thing wrong with a catalogue file.
 type Error struct {
@@ -71,7 +82,8 @@ func (e *Error) Error() string {
 // Limits of catalogue files.
 const (
 	maxFile  = 1 << 20 // bytes
-	maxDepth = 16      // nesting of a file's values
+	maxDepth = 16      // brackets open at once
+	maxLead  = 64      // spaces and list dashes that a line begins with
 )
 
 // place is where an entry stands.
@@ -140,8 +152,10 @@ func (l *loader) read(dir fs.FS) {
 // parse reads one file: a mapping of section names to lists of entries.
 func (l *loader) parse(name string, src []byte) {
 	at := place{file: name, layer: l.layer}
-	if depth := nesting(src); depth > maxDepth {
-		l.fail(at, "", "has %d brackets open at once; a catalogue needs no more than %d", depth, maxDepth)
+	depth, lead := nesting(src)
+	if depth > maxDepth || lead > maxLead {
+		l.fail(at, "", "has %d brackets open at once and lines that begin %d columns in; a catalogue needs no more than %d and %d",
+			depth, lead, maxDepth, maxLead)
 		return
 	}
 	file, err := parser.ParseBytes(src, 0)
@@ -202,9 +216,10 @@ type record[T any] interface {
 // list is the entries of one section.
 type list[T any, P record[T]] struct{ items []entry[T] }
 
-// section reads one entry of a section.
+// section is one section of the files: it reads entries.
 type section interface {
 	read(l *loader, at place, n ast.Node)
+	take(from section) // becomes a copy of the other
 }
 
 func (s *list[T, P]) read(l *loader, at place, n ast.Node) {
@@ -235,6 +250,8 @@ func (s *list[T, P]) read(l *loader, at place, n ast.Node) {
 	}
 	s.items = append(s.items, e)
 }
+
+func (s *list[T, P]) take(from section) { s.items = slices.Clone(from.(*list[T, P]).items) }
 
 // plain refuses what YAML has and catalogues have no use for: aliases, tags, and numbers that are not whole, which the
 // decoder would cut off.
@@ -321,19 +338,26 @@ func messageOf(err error) string {
 	return err.Error()
 }
 
-// nesting is how many brackets are open at once at most, strings and comments not told apart.
-func nesting(src []byte) int {
-	open, most := 0, 0
+// nesting is how deep the values of a file may be nested at most: the brackets open at once, and the spaces and dashes
+// that a line begins with. Strings and comments are not told apart. The decoder takes long over deep nesting.
+func nesting(src []byte) (depth, lead int) {
+	open, run, leading := 0, 0, true
 	for _, b := range src {
-		switch b {
-		case '[', '{':
+		leading = b == '\n' || leading && (b == ' ' || b == '-')
+		switch {
+		case b == '\n':
+			run = 0
+		case leading:
+			run++
+			lead = max(lead, run)
+		case b == '[' || b == '{':
 			open++
-			most = max(most, open)
-		case ']', '}':
+			depth = max(depth, open)
+		case b == ']' || b == '}':
 			open = max(0, open-1)
 		}
 	}
-	return most
+	return depth, lead
 }
 
 // number is the key of an entry that is known by a number.

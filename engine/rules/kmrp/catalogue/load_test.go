@@ -163,7 +163,7 @@ func TestBrokenFiles(t *testing.T) {
 		"factor twice":      {change(knife, "hands: 1", "hands: 1, factors: [sharp, sharp]"), []string{`factors name "sharp" twice; each counts once`}},
 		"factor of others":  {change(knife, "hands: 1", "hands: 1, factors: [massive]"), []string{`factors: "massive" is not for class "cutting"; it is for`}},
 		"unknown trait":     {change(knife, "hands: 1", "hands: 1, traits: [magic]"), []string{`traits: there is no "magic"; there are`, "no_parry"}},
-		"knife with rounds": {change(knife, "hands: 1", "hands: 1, calibre: arrow"), []string{`calibre, range, modes and feed are for ranged classes; "cutting" is melee`}},
+		"knife with rounds": {change(knife, "hands: 1", "hands: 1, calibre: arrow"), []string{`calibre, range, modes, feed and modification are for ranged classes; "cutting" is melee`}},
 		"no modifier":       {change(gun, "modifier: 3, ", ""), []string{`a.yaml:3: weapons "g": modifier is missing`}},
 		"no size":           {change(gun, "size: short, ", ""), []string{"size is missing"}},
 		"no range":          {change(gun, "range: pistol, ", ""), []string{`range: there is no ""; there are`, "crossbow"}},
@@ -197,8 +197,10 @@ func TestBrokenFiles(t *testing.T) {
 		"both kinds":        {"options:\n  - {name: o, text: {en: O, ru: О}, words: [a, b], word: a, max: 5, rule: KM-DICE-04, from: house}\n", []string{"an option has one or the other"}},
 		"bad rule id":       {"rules:\n  - {id: km-1, text: {en: O, ru: О}}\n", []string{`a.yaml:2: rules "km-1": id "km-1" is not the id of a rule`}},
 		"ammo without gun":  {"ammunition:\n  - {ref: a, text: {en: A, ru: А}, calibre: 9mm, rule: KM-AMMO-01, from: house}\n", []string{`ammunition "a": calibre: there is no "9mm"; there are`, "light_pistol"}},
+		"cloud of nothing":  {"modifications:\n  - {ref: m, text: {en: M, ru: М}, cloud: gas, rule: KM-AMMO-04, from: house}\n", []string{`a.yaml:2: modifications "m": cloud is "gas" and radius 0`}},
 		"free feed":         {"feeds:\n  - {ref: f, text: {en: F, ru: Ф}, rule: KM-RELD-02, from: house}\n", []string{"turns and per_round are both 0"}},
 		"deep nesting":      {"weapons: " + strings.Repeat("[", 1000) + "\n", []string{"a.yaml: has 1000 brackets open at once"}},
+		"deep lists":        {strings.Repeat("- ", 1000) + "\n", []string{"a.yaml: has 0 brackets open at once and lines that begin 2000 columns in"}},
 		"too long":          {"# " + strings.Repeat("x", 1<<20) + "\n", []string{"a.yaml: has 1048579 bytes; a catalogue file has at most 1048576"}},
 	}
 	for name, tt := range tests {

@@ -1,6 +1,6 @@
 package catalogue
 
-// sheet is the content of the files, before it is checked and joined. Its form is what Hash is made of.
+// sheet is the content of the files, before it is checked and joined.
 type sheet struct {
 	Weapons       list[weaponEntry, *weaponEntry]
 	Classes       list[Class, *Class]
@@ -39,6 +39,15 @@ func sectionNames() []string {
 		"ammunition", "feeds", "ranges", "drop_offs", "moves", "jumps", "pyramid", "degrees", "bleedings", "defences",
 		"lights", "traits", "zones", "parts", "bodies", "slots", "options", "levels", "rules", "props",
 	}
+}
+
+// clone is a copy whose entries can be replaced and added to.
+func (s *sheet) clone() *sheet {
+	out := &sheet{}
+	for _, n := range sectionNames() {
+		out.section(n).take(s.section(n))
+	}
+	return out
 }
 
 // section finds a section by its name in the files, or nil.

@@ -96,6 +96,10 @@ type Weapon struct {
 	Feed         FeedRef `yaml:"feed,omitempty"`     // how it is loaded; empty: costs nothing (KM-RELD-02)
 	Durability   int32   `yaml:"durability,omitempty"`
 
+	// Modification and Effect are what a weapon that is thrown does itself, as ammunition does (KM-ATK-GREN-01).
+	Modification string `yaml:"modification,omitempty"`
+	Effect       Effect `yaml:"-"`
+
 	hits   *Range
 	losses *DropOff
 	feed   *Feed
@@ -164,6 +168,7 @@ const (
 	NotProne                        // cannot be shot by someone who lies (KM-PRONE-03)
 	ProneLoss                       // −1 to shots by someone who lies (KM-PRONE-03)
 	Homemade                        // misfires (KM-RNG-MISF-01)
+	Explodes                        // what it throws bursts: it is no plain attack (KM-ATK-GREN-01, KM-AMMO-06)
 )
 
 // Modes is a set of ways to fire.
@@ -190,7 +195,7 @@ func traitWords() []word[Traits] {
 		{"spike", Spike}, {"easy_stun", EasyStun}, {"beats_tie", BeatsTie}, {"no_riposte", NoRiposte},
 		{"lacerates", Lacerates}, {"bleeds_equal", BleedsEqual}, {"no_parry", NoParry}, {"full_sweep", FullSweep},
 		{"fist", Fist}, {"thrown", Thrown}, {"pistol", Pistol}, {"stocked", Stocked}, {"barrels", Barrels},
-		{"not_prone", NotProne}, {"prone_loss", ProneLoss}, {"homemade", Homemade},
+		{"not_prone", NotProne}, {"prone_loss", ProneLoss}, {"homemade", Homemade}, {"explodes", Explodes},
 	}
 }
 
