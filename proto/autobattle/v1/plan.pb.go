@@ -111,8 +111,6 @@ const (
 	ShapeKind_SHAPE_KIND_BOX ShapeKind = 2
 	// radius blocks round the first cell.
 	ShapeKind_SHAPE_KIND_BALL ShapeKind = 3
-	// radius blocks from the first cell towards look, that many degrees wide.
-	ShapeKind_SHAPE_KIND_CONE ShapeKind = 4
 )
 
 // Enum value maps for ShapeKind.
@@ -122,14 +120,12 @@ var (
 		1: "SHAPE_KIND_CELLS",
 		2: "SHAPE_KIND_BOX",
 		3: "SHAPE_KIND_BALL",
-		4: "SHAPE_KIND_CONE",
 	}
 	ShapeKind_value = map[string]int32{
 		"SHAPE_KIND_UNSPECIFIED": 0,
 		"SHAPE_KIND_CELLS":       1,
 		"SHAPE_KIND_BOX":         2,
 		"SHAPE_KIND_BALL":        3,
-		"SHAPE_KIND_CONE":        4,
 	}
 )
 
@@ -545,7 +541,8 @@ func (x *Until) GetFrame() uint32 {
 	return 0
 }
 
-// Shape is where a zone is, or where a predicate looks.
+// Shape is where a zone is, or where a predicate looks. Whatever is no box and no ball (a cone, a cloud round corners) is
+// its cells.
 type Shape struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its form.
@@ -553,11 +550,7 @@ type Shape struct {
 	// The cells, as the kind says.
 	Cells []*Cell `protobuf:"bytes,2,rep,name=cells,proto3" json:"cells,omitempty"`
 	// In blocks.
-	Radius int32 `protobuf:"zigzag32,3,opt,name=radius,proto3" json:"radius,omitempty"`
-	// Where a cone points.
-	Look *Look `protobuf:"bytes,4,opt,name=look,proto3" json:"look,omitempty"`
-	// How wide a cone is.
-	Degrees       int32 `protobuf:"zigzag32,5,opt,name=degrees,proto3" json:"degrees,omitempty"`
+	Radius        int32 `protobuf:"zigzag32,3,opt,name=radius,proto3" json:"radius,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -609,20 +602,6 @@ func (x *Shape) GetCells() []*Cell {
 func (x *Shape) GetRadius() int32 {
 	if x != nil {
 		return x.Radius
-	}
-	return 0
-}
-
-func (x *Shape) GetLook() *Look {
-	if x != nil {
-		return x.Look
-	}
-	return nil
-}
-
-func (x *Shape) GetDegrees() int32 {
-	if x != nil {
-		return x.Degrees
 	}
 	return 0
 }
@@ -1175,17 +1154,14 @@ const file_autobattle_v1_plan_proto_rawDesc = "" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04kind\x12\x14\n" +
 	"\x05whose\x18\x02 \x01(\rR\x05whose\x12\x16\n" +
 	"\x06number\x18\x03 \x01(\x11R\x06number\x12\x14\n" +
-	"\x05frame\x18\x04 \x01(\rR\x05frame\"\xeb\x01\n" +
+	"\x05frame\x18\x04 \x01(\rR\x05frame\"\x9c\x01\n" +
 	"\x05Shape\x128\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.autobattle.v1.ShapeKindB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00R\x04kind\x125\n" +
 	"\x05cells\x18\x02 \x03(\v2\x13.autobattle.v1.CellB\n" +
 	"\xbaH\a\x92\x01\x04\x10\x80\x80\x04R\x05cells\x12\"\n" +
 	"\x06radius\x18\x03 \x01(\x11B\n" +
-	"\xbaH\a:\x05\x18\x80\x10(\x00R\x06radius\x12'\n" +
-	"\x04look\x18\x04 \x01(\v2\x13.autobattle.v1.LookR\x04look\x12$\n" +
-	"\adegrees\x18\x05 \x01(\x11B\n" +
-	"\xbaH\a:\x05\x18\xd0\x05(\x00R\adegrees\"\xd4\x03\n" +
+	"\xbaH\a:\x05\x18\x80\x10(\x00R\x06radius\"\xd4\x03\n" +
 	"\x04Plan\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\rR\x02id\x12(\n" +
 	"\x05owner\x18\x02 \x01(\v2\x12.autobattle.v1.RefR\x05owner\x12+\n" +
@@ -1238,13 +1214,12 @@ const file_autobattle_v1_plan_proto_rawDesc = "" +
 	"\x10UNTIL_KIND_ROUND\x10\x05\x12\x14\n" +
 	"\x10UNTIL_KIND_SLOTS\x10\x06\x12\x15\n" +
 	"\x11UNTIL_KIND_BATTLE\x10\a\x12\x13\n" +
-	"\x0fUNTIL_KIND_KEPT\x10\b*{\n" +
+	"\x0fUNTIL_KIND_KEPT\x10\b*f\n" +
 	"\tShapeKind\x12\x1a\n" +
 	"\x16SHAPE_KIND_UNSPECIFIED\x10\x00\x12\x14\n" +
 	"\x10SHAPE_KIND_CELLS\x10\x01\x12\x12\n" +
 	"\x0eSHAPE_KIND_BOX\x10\x02\x12\x13\n" +
-	"\x0fSHAPE_KIND_BALL\x10\x03\x12\x13\n" +
-	"\x0fSHAPE_KIND_CONE\x10\x04*x\n" +
+	"\x0fSHAPE_KIND_BALL\x10\x03*x\n" +
 	"\bPlanKind\x12\x19\n" +
 	"\x15PLAN_KIND_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fPLAN_KIND_GUARD\x10\x01\x12\x13\n" +
@@ -1321,41 +1296,39 @@ var file_autobattle_v1_plan_proto_goTypes = []any{
 	(*Place)(nil),     // 13: autobattle.v1.Place
 	(*Predicate)(nil), // 14: autobattle.v1.Predicate
 	(*Cell)(nil),      // 15: autobattle.v1.Cell
-	(*Look)(nil),      // 16: autobattle.v1.Look
-	(*Ref)(nil),       // 17: autobattle.v1.Ref
-	(*Intent)(nil),    // 18: autobattle.v1.Intent
-	(*Roll)(nil),      // 19: autobattle.v1.Roll
-	(*Audience)(nil),  // 20: autobattle.v1.Audience
+	(*Ref)(nil),       // 16: autobattle.v1.Ref
+	(*Intent)(nil),    // 17: autobattle.v1.Intent
+	(*Roll)(nil),      // 18: autobattle.v1.Roll
+	(*Audience)(nil),  // 19: autobattle.v1.Audience
 }
 var file_autobattle_v1_plan_proto_depIdxs = []int32{
 	0,  // 0: autobattle.v1.Until.kind:type_name -> autobattle.v1.UntilKind
 	1,  // 1: autobattle.v1.Shape.kind:type_name -> autobattle.v1.ShapeKind
 	15, // 2: autobattle.v1.Shape.cells:type_name -> autobattle.v1.Cell
-	16, // 3: autobattle.v1.Shape.look:type_name -> autobattle.v1.Look
-	17, // 4: autobattle.v1.Plan.owner:type_name -> autobattle.v1.Ref
-	2,  // 5: autobattle.v1.Plan.kind:type_name -> autobattle.v1.PlanKind
-	18, // 6: autobattle.v1.Plan.intent:type_name -> autobattle.v1.Intent
-	11, // 7: autobattle.v1.Plan.when:type_name -> autobattle.v1.Trigger
-	19, // 8: autobattle.v1.Plan.kept:type_name -> autobattle.v1.Roll
-	9,  // 9: autobattle.v1.Plan.lines:type_name -> autobattle.v1.SheetLine
-	6,  // 10: autobattle.v1.Plan.until:type_name -> autobattle.v1.Until
-	20, // 11: autobattle.v1.Plan.audience:type_name -> autobattle.v1.Audience
-	10, // 12: autobattle.v1.SheetLine.variants:type_name -> autobattle.v1.Variant
-	11, // 13: autobattle.v1.Variant.when:type_name -> autobattle.v1.Trigger
-	18, // 14: autobattle.v1.Variant.intent:type_name -> autobattle.v1.Intent
-	14, // 15: autobattle.v1.Trigger.all:type_name -> autobattle.v1.Predicate
-	4,  // 16: autobattle.v1.Selector.kind:type_name -> autobattle.v1.SelectorKind
-	7,  // 17: autobattle.v1.Place.shape:type_name -> autobattle.v1.Shape
-	3,  // 18: autobattle.v1.Predicate.op:type_name -> autobattle.v1.Op
-	12, // 19: autobattle.v1.Predicate.who:type_name -> autobattle.v1.Selector
-	12, // 20: autobattle.v1.Predicate.toward:type_name -> autobattle.v1.Selector
-	13, // 21: autobattle.v1.Predicate.place:type_name -> autobattle.v1.Place
-	5,  // 22: autobattle.v1.Predicate.compare:type_name -> autobattle.v1.Compare
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	16, // 3: autobattle.v1.Plan.owner:type_name -> autobattle.v1.Ref
+	2,  // 4: autobattle.v1.Plan.kind:type_name -> autobattle.v1.PlanKind
+	17, // 5: autobattle.v1.Plan.intent:type_name -> autobattle.v1.Intent
+	11, // 6: autobattle.v1.Plan.when:type_name -> autobattle.v1.Trigger
+	18, // 7: autobattle.v1.Plan.kept:type_name -> autobattle.v1.Roll
+	9,  // 8: autobattle.v1.Plan.lines:type_name -> autobattle.v1.SheetLine
+	6,  // 9: autobattle.v1.Plan.until:type_name -> autobattle.v1.Until
+	19, // 10: autobattle.v1.Plan.audience:type_name -> autobattle.v1.Audience
+	10, // 11: autobattle.v1.SheetLine.variants:type_name -> autobattle.v1.Variant
+	11, // 12: autobattle.v1.Variant.when:type_name -> autobattle.v1.Trigger
+	17, // 13: autobattle.v1.Variant.intent:type_name -> autobattle.v1.Intent
+	14, // 14: autobattle.v1.Trigger.all:type_name -> autobattle.v1.Predicate
+	4,  // 15: autobattle.v1.Selector.kind:type_name -> autobattle.v1.SelectorKind
+	7,  // 16: autobattle.v1.Place.shape:type_name -> autobattle.v1.Shape
+	3,  // 17: autobattle.v1.Predicate.op:type_name -> autobattle.v1.Op
+	12, // 18: autobattle.v1.Predicate.who:type_name -> autobattle.v1.Selector
+	12, // 19: autobattle.v1.Predicate.toward:type_name -> autobattle.v1.Selector
+	13, // 20: autobattle.v1.Predicate.place:type_name -> autobattle.v1.Place
+	5,  // 21: autobattle.v1.Predicate.compare:type_name -> autobattle.v1.Compare
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_autobattle_v1_plan_proto_init() }
