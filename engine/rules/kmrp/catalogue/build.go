@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"slices"
+	"strings"
 
 	"autobattle/engine"
 )
@@ -355,33 +356,39 @@ func (c *Catalogue) buildArmour(l *loader) {
 	c.unique(l)
 }
 
-// unique refuses a reference that names two kinds of items: items share one name space in a battle.
+// unique refuses a reference that names two kinds of items: items share one set of names in a battle. The fault is with
+// the entry that was read last.
 func (c *Catalogue) unique(l *loader) {
 	s := l.sheet
-	for i := range s.Armours.items {
-		c.clash(l, s.Armours.items[i].at, s.Armours.items[i].val.Ref, "armours")
-	}
-	for i := range s.Shields.items {
-		c.clash(l, s.Shields.items[i].at, s.Shields.items[i].val.Ref, "shields")
-	}
-	for i := range s.Ammunition.items {
-		c.clash(l, s.Ammunition.items[i].at, s.Ammunition.items[i].val.Ref, "ammunition")
+	all := refs(s.Weapons.items, nil, (*weaponEntry).key)
+	all = refs(s.Armours.items, all, (*Armour).key)
+	all = refs(s.Shields.items, all, (*Shield).key)
+	all = refs(s.Ammunition.items, all, (*ammoEntry).key)
+	slices.SortStableFunc(all, func(a, b item) int {
+		if n := strings.Compare(a.ref, b.ref); n != 0 {
+			return n
+		}
+		return a.at.layer - b.at.layer
+	})
+	for i := 1; i < len(all); i++ {
+		if a, b := &all[i-1], &all[i]; a.ref == b.ref {
+			l.checker(b.at, b.ref).fail("is a name in %s too, at %s:%d; items share one set of names, so give it another",
+				a.at.section, a.at.file, a.at.line)
+		}
 	}
 }
 
-func (c *Catalogue) clash(l *loader, at place, ref engine.CatalogueRef, own string) {
-	in := ""
-	switch {
-	case c.Weapon(ref) != nil:
-		in = "weapons"
-	case own != "armours" && c.Armour(ref) != nil:
-		in = "armours"
-	case own == "ammunition" && c.Shield(ref) != nil:
-		in = "shields"
-	default:
-		return
+// item is a reference to an item and where it stands.
+type item struct {
+	ref string
+	at  place
+}
+
+func refs[T any](from []entry[T], to []item, key func(*T) string) []item {
+	for i := range from {
+		to = append(to, item{key(&from[i].val), from[i].at})
 	}
-	l.checker(at, string(ref)).fail("is a name in %s too; items share one set of names, so give it another", in)
+	return to
 }
 
 func sizeOf(length int32) Size {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"autobattle/engine"
 )
 
 // files is a directory with the given content.
@@ -92,6 +94,22 @@ armour_classes:
 	}
 }
 
+// The factors of a melee weapon never take it out of 0 to 5 (companion table 3.3); a number that is set may.
+func TestModifierIsBounded(t *testing.T) {
+	entry := func(ref, more string) string {
+		return "  - {ref: " + ref + ", text: {en: W, ru: М}, skill: polearms, hands: 2, length: 4, reach: 4, flat_reach: 2, " + more + ", rule: KM-MEL-01, from: house}\n"
+	}
+	c := mustLoad(t, files("a.yaml", "weapons:\n"+
+		entry("much", "class: chopping, factors: [sharp, both_hands, massive, superior]")+
+		entry("little", "class: lash, factors: [poor, short]")+
+		entry("set", "class: chopping, modifier: 9")))
+	for ref, want := range map[engine.CatalogueRef]int32{"much": 5, "little": 0, "set": 9} {
+		if got := c.Weapon(ref).Modifier; got != want {
+			t.Errorf("modifier of %s = %d, want %d", ref, got, want)
+		}
+	}
+}
+
 func TestHash(t *testing.T) {
 	base := Default().Hash()
 	if base == [32]byte{} {
@@ -173,7 +191,7 @@ func TestBrokenFiles(t *testing.T) {
 		"cold cartridge":    {change(gun, "light_pistol", "arrow"), []string{`family is "firearm", that of its calibre "arrow" is "cold"; they must agree`}},
 		"unknown feed":      {change(gun, "size: short", "size: short, feed: tube"), []string{`feed: there is no "tube"; there are`, "magazine"}},
 		"reach of a gun":    {change(gun, "hands: 1", "hands: 1, reach: 2"), []string{"length and reach are for melee classes"}},
-		"ref of a shield":   {change(knife, "ref: k", "ref: pavise"), []string{`is a name in weapons too; items share one set of names`}},
+		"ref of a shield":   {change(knife, "ref: k", "ref: pavise"), []string{`a.yaml:3: weapons "pavise": is a name in shields too, at data/armour.yaml:`, "so give it another"}},
 		"falling distances": {"ranges:\n  - {ref: r, text: {en: R, ru: Р}, reach: [5, 5], rule: KM-RNG-02, from: house}\n", []string{`a.yaml:2: ranges "r": reach: number 2 is 5; distances are positive and rise`}},
 		"eight distances":   {"ranges:\n  - {ref: r, text: {en: R, ru: Р}, reach: [1, 2, 3, 4, 5, 6, 7, 8], rule: KM-RNG-02, from: house}\n", []string{"number of reach is 8; it must be 1 to 7"}},
 		"no distances":      {"ranges:\n  - {ref: r, text: {en: R, ru: Р}, rule: KM-RNG-02, from: house}\n", []string{"number of reach is 0; it must be 1 to 7"}},
