@@ -157,29 +157,21 @@ func (r *rules) defendable(v engine.View, f *engine.Frame, who engine.ActorID, a
 	if d == nil {
 		return engine.Refuse(engine.ReasonActNotOffered, "KM-DEF-GEN-01", engine.Named("act", a))
 	}
-	g, ok := r.attacker(v.Battle, f)
-	if !ok || len(f.Lanes) == 0 {
+	if _, ok := r.attacker(v.Battle, f); !ok || len(f.Lanes) == 0 {
 		return engine.Refuse(engine.ReasonPromptClosed, "KM-DEF-GEN-01")
 	}
-	class := r.classOf(v, f, &g)
-	if !d.answers(class) {
-		return engine.Refuse(engine.ReasonForbidden, "KM-DEF-GEN-02", engine.Named("act", a), engine.Named("class", class))
+	m := r.meeting(v, f, who)
+	switch {
+	case m.can(d):
+		return nil
+	case !d.answers(m.class):
+		return engine.Refuse(engine.ReasonForbidden, "KM-DEF-GEN-02", engine.Named("act", a), engine.Named("class", m.class))
+	case d.Answer == Parried:
+		return engine.Refuse(engine.ReasonRequirement, "KM-DEF-PARRY-01", engine.Words("needed", "a melee weapon in hand that can parry"))
+	case m.plate == nil:
+		return engine.Refuse(engine.ReasonRequirement, "KM-DEF-BLOCK-01", engine.Words("needed", "a shield in hand"))
 	}
-	switch a {
-	case actParry:
-		if _, ok := r.parrying(v.Battle, who); !ok {
-			return engine.Refuse(engine.ReasonRequirement, "KM-DEF-PARRY-01", engine.Words("needed", "a melee weapon in hand that can parry"))
-		}
-	case actBlock:
-		shield, id := r.shieldOf(v.Battle, who)
-		if shield == nil {
-			return engine.Refuse(engine.ReasonRequirement, "KM-DEF-BLOCK-01", engine.Words("needed", "a shield in hand"))
-		}
-		if !shield.Projectiles && (class == actShot || class == actClose) {
-			return engine.Refuse(engine.ReasonRequirement, "KM-DEF-BLOCK-03", engine.Refers("item", id.On()), engine.Words("needed", "a shield that stops projectiles"))
-		}
-	}
-	return nil
+	return engine.Refuse(engine.ReasonRequirement, "KM-DEF-BLOCK-03", engine.Named("item", m.plate.Ref), engine.Words("needed", "a shield that stops projectiles"))
 }
 
 // askDefence gives the initiative to the target (KM-TURN-04, A3). Who is excluded, or skips turns where the option says so,
@@ -206,14 +198,14 @@ func askDefence(r *rules, s *engine.Scene, f *engine.Frame) {
 func (r *rules) bestDefence(v engine.View, f *engine.Frame, who engine.ActorID) []engine.Intent {
 	best := engine.Intent{Act: actNone, By: who}
 	level := int32(0)
+	meet := r.meeting(v, f, who)
 	for i := range defences {
 		d := &defences[i]
-		if r.defendable(v, f, who, d.Act) != nil {
+		if !meet.can(d) {
 			continue
 		}
-		c := r.defending(v, f, &f.Lanes[0], who, d)
-		c.prepare(defenceModifiers[:])
-		n := 100*c.level() + c.percent()
+		meet.defend(d)
+		n := 100*meet.cast.level() + meet.cast.percent()
 		if d.Answer == Blocked || d.Answer == Grouped {
 			n -= 50 // they do not cancel the damage: preferred only when better
 		}
@@ -224,17 +216,51 @@ func (r *rules) bestDefence(v engine.View, f *engine.Frame, who engine.ActorID) 
 	return []engine.Intent{best}
 }
 
-// defending is the defence roll being put together.
-func (r *rules) defending(v engine.View, f *engine.Frame, lane *engine.Lane, who engine.ActorID, d *defence) *casting {
-	g, _ := r.attacker(v.Battle, f)
-	c := &casting{rules: r, v: v, by: who, vs: f.Intent.By, trait: d.Trait, why: whyDefence, rule: d.Rule, frame: f.ID,
-		foe: &g, lane: lane, against: r.classOf(v, f, &g)}
-	if d.Act == actParry {
-		if own, ok := r.parrying(v.Battle, who); ok {
-			c.weapon = &own
-		}
+// meeting is an attack as its target meets it: what it is, and what there is to meet it with.
+type meeting struct {
+	r     *rules
+	v     engine.View
+	who   engine.ActorID
+	class engine.ActName
+	foe   gear
+	own   gear // to parry with, where armed
+	armed bool
+	plate *catalogue.Shield
+	cast  casting
+}
+
+// meeting looks at an attack from its target's side.
+func (r *rules) meeting(v engine.View, f *engine.Frame, who engine.ActorID) *meeting {
+	m := &meeting{r: r, v: v, who: who}
+	m.foe, _ = r.attacker(v.Battle, f)
+	m.class = r.classOf(v, f, &m.foe)
+	m.own, m.armed = r.parrying(v.Battle, who)
+	m.plate, _ = r.shieldOf(v.Battle, who)
+	m.cast = casting{rules: r, v: v, by: who, vs: f.Intent.By, why: whyDefence, frame: f.ID, foe: &m.foe, lane: &f.Lanes[0], against: m.class}
+	return m
+}
+
+// can reports whether a defence may answer the attack (KM-DEF-GEN-02).
+func (m *meeting) can(d *defence) bool {
+	switch {
+	case !d.answers(m.class):
+		return false
+	case d.Answer == Parried:
+		return m.armed
+	case d.Answer == Blocked:
+		return m.plate != nil && (m.plate.Projectiles || m.class != actShot && m.class != actClose)
 	}
-	return c
+	return true
+}
+
+// defend puts the roll of a defence together.
+func (m *meeting) defend(d *defence) {
+	c := &m.cast
+	c.trait, c.rule, c.weapon, c.mods = d.Trait, d.Rule, nil, c.mods[:0]
+	if d.Answer == Parried {
+		c.weapon = &m.own
+	}
+	c.prepare(defenceModifiers[:])
 }
 
 // defended takes the answer: a defence, or none.
@@ -253,10 +279,11 @@ func defended(_ *rules, s *engine.Scene, f *engine.Frame) {
 func (r *rules) rollDefence(s *engine.Scene, f *engine.Frame, lane *engine.Lane, attack *engine.Roll) engine.Roll {
 	guard := &lane.Guards[0]
 	d := defenceOf(guard.Intent.Act)
-	c := r.defending(s.View(), f, lane, guard.By, d)
+	m := r.meeting(s.View(), f, guard.By)
+	c := &m.cast
 	c.intent, c.worse = &guard.Intent, guard.Intent.Has(modTakeWorse)
 	c.aim, c.hasAim = attack.Result, true
-	c.prepare(defenceModifiers[:])
+	m.defend(d)
 	roll := c.cast(s)
 	r.useConcentration(s, guard.By, d.Trait)
 	return roll

@@ -1,8 +1,11 @@
 package kmrp
 
 import (
+	"slices"
+
 	"autobattle/engine"
 	"autobattle/engine/dice"
+	"autobattle/engine/rules/kmrp/catalogue"
 )
 
 // casting is one roll being put together: the pipeline of KM-DICE-07, which every roll of the system goes through.
@@ -25,10 +28,10 @@ type casting struct {
 	hasAim  bool
 	worse   bool // the roller takes the worse of two, where he may choose (KM-ADV-01)
 
-	base engine.Base
-	mods []engine.Mod
-	from engine.Ref // set by a modifier's function: what it comes from
-	buf  [12]engine.Mod
+	about *catalogue.Trait // the trait's entry
+	base  engine.Base
+	mods  []engine.Mod
+	from  engine.Ref // set by a modifier's function: what it comes from
 }
 
 // modifier is one line of a table: a named shift of a roll and the function that says by how much.
@@ -45,7 +48,7 @@ func (c *casting) put(name engine.ModName, rule engine.Rule, kind engine.ModKind
 		return
 	}
 	if c.mods == nil {
-		c.mods = c.buf[:0]
+		c.mods = make([]engine.Mod, 0, 4)
 	}
 	c.mods = append(c.mods, engine.Mod{Name: name, Rule: rule, Kind: kind, Amount: amount, Source: from})
 }
@@ -61,7 +64,8 @@ func (c *casting) apply(table []modifier) {
 
 // prepare takes the base level and all modifiers (KM-DICE-07 steps 1 to 3). extra is the table of the kind of roll.
 func (c *casting) prepare(extra []modifier) {
-	c.base = c.rules.baseLevel(c.v.Battle, c.by, c.trait)
+	c.about = c.rules.cat.Trait(c.trait)
+	c.base = c.rules.baseLevel(c.v.Battle, c.by, c.trait, c.about)
 	c.wounds()
 	c.apply(commonModifiers[:])
 	c.apply(extra)
@@ -108,14 +112,10 @@ func (c *casting) granted(name engine.CondName) bool {
 
 // roll is the prepared roll without throws.
 func (c *casting) roll() engine.Roll {
-	r := engine.Roll{
+	return engine.Roll{
 		By: c.by, Against: c.vs, Why: c.why, Rule: c.rule, Frame: c.frame,
-		Base: c.base, Aim: c.aim, HasAim: c.hasAim,
+		Base: c.base, Mods: slices.Clip(c.mods), Aim: c.aim, HasAim: c.hasAim,
 	}
-	if len(c.mods) > 0 {
-		r.Mods = append(make([]engine.Mod, 0, len(c.mods)), c.mods...)
-	}
-	return r
 }
 
 // cast throws the prepared roll, records it and gives it (KM-DICE-07 steps 4 to 7).

@@ -10,8 +10,7 @@ const untrained = 1
 
 // baseLevel is the level that a roll of a trait starts from: the highest of the own level, a neighbouring skill at −1, and
 // Poor where untrained use is allowed (KM-SKILL-03, -06, -08, -09, -10).
-func (r *rules) baseLevel(b *engine.Battle, a engine.ActorID, name engine.TraitName) engine.Base {
-	t := r.cat.Trait(name)
+func (r *rules) baseLevel(b *engine.Battle, a engine.ActorID, name engine.TraitName, t *catalogue.Trait) engine.Base {
 	own, has := b.Trait(a, name)
 	best := engine.Base{Trait: name, Level: own, Kind: engine.BaseOwn, Rule: "KM-DICE-02"}
 	if t == nil {
@@ -62,10 +61,7 @@ func concentrated(c *casting) int32 {
 }
 
 // encumbered reports whether weight tells on the trait (KM-ATTR-02).
-func (c *casting) encumbered() bool {
-	t := c.rules.cat.Trait(c.trait)
-	return t != nil && t.Encumbered
-}
+func (c *casting) encumbered() bool { return c.about != nil && c.about.Encumbered }
 
 // armourClass is the base penalty of the breastplate's class (KM-ARM-07).
 func armourClass(c *casting) int32 {
@@ -149,8 +145,7 @@ var woundNames = [...]engine.ModName{1: modScratch, 2: modLight, 3: modHeavy, 4:
 // wounds adds the penalty of each wound (KM-WND-05). Endurance is exempt (KM-WND-06), and so are the wounds of the very act
 // that is being played (KM-WND-07).
 func (c *casting) wounds() {
-	t := c.rules.cat.Trait(c.trait)
-	if t != nil && t.Hardy {
+	if c.about != nil && c.about.Hardy {
 		return
 	}
 	conds := c.v.CondsOn(c.by.On())
