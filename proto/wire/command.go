@@ -89,8 +89,7 @@ func (r *reader) command(m *pb.Command) engine.Command {
 		})
 	case *pb.Command_AddEntropy:
 		return command(r, "add_entropy", x.AddEntropy, func(r *reader, m *pb.AddEntropyCommand) engine.AddEntropy {
-			e := need(r, "entropy", m.Entropy, (*reader).entropy)
-			return engine.AddEntropy{Player: e.Player, Bytes: e.Bytes}
+			return engine.AddEntropy(need(r, "entropy", m.Entropy, (*reader).entropy))
 		})
 	case *pb.Command_Start:
 		return engine.Start{}
