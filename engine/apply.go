@@ -25,8 +25,12 @@ const (
 	ownSeed
 )
 
-// clone is a battle that shares its tables with b until they are written.
+// clone is a battle that shares its tables with b until either writes them. Of a battle that Step or Replay gave it
+// writes nothing, so that many may clone it at once.
 func (b *Battle) clone() *Battle {
+	if b.own != 0 {
+		b.own = 0
+	}
 	c := *b
 	c.own = 0
 	return &c
@@ -126,13 +130,15 @@ func (e EntropyAdded) apply(b *Battle) {
 	owned(b, ownSeed, &b.Seed.Entropy)
 	b.Seed.Entropy = append(b.Seed.Entropy, e.Entropy)
 }
-func (e PhaseSet) apply(b *Battle) { b.Phase = e.Phase }
+func (e PhaseSet) apply(b *Battle) {
+	b.Phase, b.Outcome, b.Seed.Reveal = e.Phase, nil, [32]byte{}
+}
 func (e Ended) apply(b *Battle) {
 	b.Phase, b.Outcome, b.Seed.Reveal = Over, e.Outcome, e.Seed
 }
 func (e RulesSet) apply(b *Battle) {
 	if e.Rules.Arena != b.Rules.Arena {
-		b.world = nil
+		b.world = &worldView{}
 	}
 	b.Rules = e.Rules
 }
@@ -151,6 +157,7 @@ func (e ActorGone) apply(b *Battle) {
 	drop(b, ownConds, &b.Conds, func(c *Cond) bool { return c.On == on || c.With == e.ID })
 	drop(b, ownKnown, &b.Known, func(k *Known) bool { return k.By == e.ID || k.Of == on })
 	drop(b, ownPlans, &b.Plans, func(p *Plan) bool { return p.Owner == on })
+	drop(b, ownRulings, &b.Rulings, func(r *Ruling) bool { return r.Scope.A == e.ID || r.Scope.B == e.ID })
 	drop(b, ownQueue, &b.Queue, func(s *Seat) bool { return s.Actor == e.ID })
 }
 
@@ -220,7 +227,7 @@ func (e KnownSet) apply(b *Battle) {
 }
 
 func (e BlocksChanged) apply(b *Battle) {
-	b.world = nil
+	b.world = &worldView{}
 	for _, at := range e.Gone {
 		drop(b, ownBlocks, &b.Blocks, func(x *BlockEdit) bool { return x.At == at })
 	}

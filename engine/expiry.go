@@ -75,18 +75,19 @@ func (s *Scene) RoundEnds() {
 	s.lapse(func(u *Until) bool { return u.Kind == UntilRound && u.N <= round }, RuleExpiry)
 }
 
-// Due are the conditions that such a moment would end now, for rules that do something else than end them.
+// Due are the conditions that such a moment would end now, for rules that do something else than end them: of a turn of
+// whose, of a slot (whose is zero), or of the present round (whose does not count).
 func (s *Scene) Due(kind UntilKind, whose ActorID) []Cond {
 	var due []Cond
 	for i := range s.b.Conds {
 		u := &s.b.Conds[i].Until
-		if u.Kind != kind || u.Whose != whose {
-			continue
+		now := u.Whose == whose && u.N <= 1
+		if kind == UntilRound {
+			now = u.N <= s.b.Round
 		}
-		if kind == UntilRound && u.N > s.b.Round || kind != UntilRound && u.N > 1 {
-			continue
+		if u.Kind == kind && now {
+			due = append(due, s.b.Conds[i])
 		}
-		due = append(due, s.b.Conds[i])
 	}
 	return due
 }

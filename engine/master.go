@@ -52,12 +52,13 @@ func (s *Scene) joinOne(n *Newcomer) error {
 		}
 	}
 	a := Actor{
-		ID: ActorID(s.NewID()), Key: n.Key, Name: n.Name, Grammar: n.Grammar, Character: n.Character, Team: n.Team,
-		Controller: n.Controller, Policies: n.Policies, Body: body.Name, Pose: n.Pose, For: n.For,
+		ID: ActorID(s.NewIDFor(n.For)), Key: n.Key, Name: n.Name, Grammar: n.Grammar, Character: n.Character, Team: n.Team,
+		Controller: n.Controller, Policies: slices.Clone(n.Policies), Body: body.Name, Pose: n.Pose, For: n.For,
 	}
+	s.secret = n.For.Kind != Everyone
+	s.veiled = s.veiled || s.secret
 	if n.For.Kind == ForActors || n.For.Kind == ForKnowers {
 		a.For.Who = append([]ActorID{a.ID}, n.For.Who...)
-		s.veiled = true
 	}
 	if err := s.fits(n.Pose, body.Name, a.ID); err != nil {
 		return err
@@ -99,16 +100,11 @@ func (s *Scene) joinOne(n *Newcomer) error {
 		if spec.Cond(k.Name) == nil {
 			return Refuse(ReasonUnknownName, s.rule, Words("key", n.Key), Words("condition", string(k.Name)))
 		}
-		k.ID, k.On, k.Cause, k.Source = 0, a.ID.On(), 0, Ref{}
-		if k.Until.Kind != UntilKept {
-			k.Until = Until{Kind: UntilKept}
-		}
+		c := Cond{Name: k.Name, On: a.ID.On(), About: k.About, Part: k.Part, Level: k.Level, Value: k.Value, Until: Until{Kind: UntilKept, N: k.Until.N}}
 		if k.Parent > 0 && int(k.Parent) <= i {
-			k.Parent = conds[k.Parent-1]
-		} else {
-			k.Parent = 0
+			c.Parent = conds[k.Parent-1]
 		}
-		conds[i] = s.SetCond(s.rule, k)
+		conds[i] = s.SetCond(s.rule, c)
 	}
 	return s.sys.Rules.Admit(s, a.ID)
 }
@@ -129,12 +125,31 @@ func (s *Scene) adjust(c Adjust) error {
 			s.ClearCond(s.rule, e.ID, ClearMaster)
 		case ItemSet:
 			if e.Item.ID == 0 {
-				e.Item.ID = ItemID(s.NewID())
+				aud := e.Item.For
+				if a := s.b.Actor(e.Item.Holder); aud.Kind == Everyone && a != nil {
+					aud = a.For
+				}
+				e.Item.ID = ItemID(s.NewIDFor(aud))
+			}
+			s.Emit(s.rule, e)
+		case ItemGone:
+			for cs := s.b.CondsOn(e.ID.On()); len(cs) > 0; cs = s.b.CondsOn(e.ID.On()) {
+				s.ClearCond(s.rule, cs[0].ID, ClearMaster)
 			}
 			s.Emit(s.rule, e)
 		case ZoneSet:
 			if e.Zone.ID == 0 {
-				e.Zone.ID = ZoneID(s.NewID())
+				e.Zone.ID = ZoneID(s.NewIDFor(e.Zone.For))
+			}
+			s.Emit(s.rule, e)
+		case GaugeSet:
+			e.Before = s.b.GaugeNow(e.Gauge.On, e.Gauge.Name)
+			s.Emit(s.rule, e)
+		case Moved:
+			a := s.b.Actor(e.Actor)
+			e.From = a.Pose.At
+			if e.Look == (voxel.Look{}) {
+				e.Look = a.Pose.Look
 			}
 			s.Emit(s.rule, e)
 		default:
@@ -151,10 +166,7 @@ func (s *Scene) settable(e Event) error {
 		return Refuse(ReasonUnknownTarget, s.rule, Refers("target", Ref{kind, id}))
 	}
 	bearer := func(r Ref) error {
-		switch {
-		case r.Kind == RefActor && s.b.Actor(ActorID(r.ID)) == nil,
-			r.Kind == RefItem && s.b.Item(ItemID(r.ID)) == nil,
-			r.Kind == RefZone && s.b.Zone(ZoneID(r.ID)) == nil:
+		if !s.b.exists(r) {
 			return missing(r.Kind, r.ID)
 		}
 		return nil
@@ -181,6 +193,16 @@ func (s *Scene) settable(e Event) error {
 		if e.Cond.ID != 0 && s.b.Cond(e.Cond.ID) == nil {
 			return missing(RefCond, uint32(e.Cond.ID))
 		}
+		if e.Cond.With != 0 && s.b.Actor(e.Cond.With) == nil {
+			return missing(RefActor, uint32(e.Cond.With))
+		}
+		for p, n := e.Cond.Parent, 0; p != 0; n++ {
+			up := s.b.Cond(p)
+			if up == nil || p == e.Cond.ID || n > len(s.b.Conds) {
+				return Refuse(ReasonUnknownTarget, s.rule, Num("parent", int64(e.Cond.Parent)))
+			}
+			p = up.Parent
+		}
 		return bearer(e.Cond.On)
 	case CondCleared:
 		if s.b.Cond(e.ID) == nil {
@@ -192,6 +214,13 @@ func (s *Scene) settable(e Event) error {
 		}
 		if e.Item.ID != 0 && s.b.Item(e.Item.ID) == nil {
 			return missing(RefItem, uint32(e.Item.ID))
+		}
+		for in, n := e.Item.In, 0; in != 0; n++ {
+			out := s.b.Item(in)
+			if out == nil || in == e.Item.ID || n > len(s.b.Items) {
+				return Refuse(ReasonUnknownItem, s.rule, Num("in", int64(e.Item.In)))
+			}
+			in = out.In
 		}
 		if e.Item.Holder != 0 {
 			return bearer(e.Item.Holder.On())
@@ -221,6 +250,9 @@ func (s *Scene) settable(e Event) error {
 		a := s.b.Actor(e.Actor)
 		pose := a.Pose
 		pose.At = e.To
+		if e.Look != (voxel.Look{}) {
+			pose.Look = e.Look
+		}
 		return s.fits(pose, a.Body, a.ID)
 	case Posed:
 		if s.b.Actor(e.Actor) == nil {
@@ -264,7 +296,10 @@ func (s *Scene) override(c Override) error {
 	if r.Scope.Kind == ScopeFrame && s.b.Frame(r.Scope.Frame) == nil {
 		return Refuse(ReasonUnknownTarget, s.rule, Num("frame", int64(r.Scope.Frame)))
 	}
-	r.ID = RulingID(s.NewID())
+	if r.Scope.Kind == ScopeZone && s.b.Zone(r.Scope.Zone) == nil {
+		return Refuse(ReasonUnknownTarget, s.rule, Refers("zone", Ref{RefZone, uint32(r.Scope.Zone)}))
+	}
+	r.ID = RulingID(s.NewIDFor(s.record(Ruled{Ruling: r})))
 	s.Emit(s.rule, Ruled{Ruling: r})
 	return nil
 }
@@ -287,11 +322,15 @@ func (s *Scene) edit(c Edit) error {
 		return Refuse(ReasonMalformed, s.rule, Words("edits", "at least one"))
 	}
 	for i := range c.Edits {
-		if err := outside(c.Edits[i].At); err != nil {
+		e := &c.Edits[i]
+		if err := outside(e.At); err != nil {
 			return err
 		}
-		if err := c.Edits[i].Block.Validate(); err != nil {
-			return Refuse(ReasonMalformed, s.rule, Cell("cell", c.Edits[i].At), Words("block", err.Error()))
+		if err := e.Block.Validate(); err != nil {
+			return Refuse(ReasonMalformed, s.rule, Cell("cell", e.At), Words("block", err.Error()))
+		}
+		if e.Wear < 0 {
+			return Refuse(ReasonMalformed, s.rule, Cell("cell", e.At), Num("wear", int64(e.Wear)), Num("min", 0))
 		}
 	}
 	for _, p := range c.Gone {
@@ -300,10 +339,14 @@ func (s *Scene) edit(c Edit) error {
 		}
 	}
 	s.Emit(s.rule, BlocksChanged{Edits: slices.Clone(c.Edits), Gone: slices.Clone(c.Gone)})
+	if _, err := overlaid(s.env.World, s.b.Blocks); err != nil {
+		return Refuse(ReasonLimit, s.rule, Words("blocks", err.Error()))
+	}
 	return nil
 }
 
-// remove takes an actor out for good. The frames that were his fall away with what stands above them.
+// remove takes an actor out for good. The frames that were his fall away with what stands above them; what he was asked
+// lapses; what was on him or with him, or lasted until his turn, ends; his things lie where he stood.
 func (s *Scene) remove(c Remove) error {
 	if s.b.Actor(c.Actor) == nil {
 		return Refuse(ReasonUnknownActor, s.rule, Num("actor", int64(c.Actor)))
@@ -320,11 +363,23 @@ func (s *Scene) remove(c Remove) error {
 		}
 	}
 	for i := range s.b.Items {
-		if it := s.b.Items[i]; it.Holder == c.Actor && it.In == 0 {
-			it.Holder, it.Slot, it.Cell = 0, "", s.b.Actor(c.Actor).Pose.At.Block()
+		if it := s.b.Items[i]; it.Holder == c.Actor {
+			it.Holder, it.Slot = 0, ""
+			if it.In == 0 {
+				it.Cell = s.b.Actor(c.Actor).Pose.At.Block()
+			}
 			s.Emit(s.rule, ItemSet{Item: it})
 		}
 	}
+	for i := 0; i < len(s.b.Conds); i++ {
+		if x := &s.b.Conds[i]; x.On == c.Actor.On() || x.With == c.Actor {
+			s.ClearCond(s.rule, x.ID, ClearWithdrawn)
+			i = -1
+		}
+	}
+	s.lapse(func(u *Until) bool {
+		return u.Whose == c.Actor && (u.Kind == UntilTurnStart || u.Kind == UntilTurnEnd)
+	}, RuleExpiry)
 	s.Emit(s.rule, ActorGone{ID: c.Actor, Reason: c.Reason})
 	return nil
 }
@@ -359,11 +414,12 @@ func (s *Scene) rewind(c Rewind) error {
 	t := c.Target.clone()
 	owned(t, ownPrompts, &t.Prompts)
 	for i := range t.Prompts {
-		t.Prompts[i].ID = PromptID(s.NewID())
+		t.Prompts[i].ID = PromptID(s.newID(t.Prompts[i].ID&HiddenBit != 0))
 	}
+	// Who was there all the time knows what he knows now; of those who come back or go, what they knew then.
+	drop(t, ownKnown, &t.Known, func(k *Known) bool { return s.b.exists(k.By.On()) && s.b.exists(k.Of) })
 	for i := range s.b.Known {
-		k := s.b.Known[i]
-		if t.Actor(k.By) != nil {
+		if k := s.b.Known[i]; t.exists(k.By.On()) && t.exists(k.Of) {
 			put(t, ownKnown, &t.Known, k, byKnown)
 		}
 	}

@@ -82,6 +82,27 @@ func (s *Scene) Phase(play func(frozen View, out *Batch)) {
 	}
 	slices.SortStableFunc(out.conds, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
 	for i := range out.conds {
-		s.SetCond(out.conds[i].rule, out.conds[i].cond)
+		c := &out.conds[i].cond
+		beaten := func(o ranked) bool { return s.excludes(c, &o.cond) }
+		if !slices.ContainsFunc(out.conds[i+1:], beaten) {
+			s.SetCond(out.conds[i].rule, *c)
+		}
 	}
+}
+
+// excludes reports whether the catalogue lets only one of two conditions stand.
+func (s *Scene) excludes(a, b *Cond) bool {
+	spec := s.sys.Spec.Cond(a.Name)
+	if spec == nil || a.Name != b.Name || a.On != b.On {
+		return false
+	}
+	switch spec.Unique {
+	case PerBearer:
+		return true
+	case PerPair:
+		return a.With == b.With
+	case PerAbout:
+		return a.About == b.About
+	}
+	return false
 }

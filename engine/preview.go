@@ -41,6 +41,7 @@ type Forecast struct {
 // of prompt and its owner. It ends when the act is done. The error is a *Rejection: of the answer, or ReasonLimit.
 func Preview(sys *System, b *Battle, w voxel.World, d Decide, own []Assumption) (Forecast, error) {
 	start := b.clone()
+	start.remembers()
 	start.Version = max(start.Version, 1)
 	asked := start.Prompt(d.Prompt)
 	if asked == nil {

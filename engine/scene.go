@@ -28,6 +28,8 @@ type Scene struct {
 	dirty  []FrameID // frames that are private to this scene
 	rule   Rule      // of the command, for facts of the engine's own
 	veiled bool      // some actor is not for everyone
+	aside  bool      // what is done has nothing to do with the top frame: a master's word, a newcomer
+	secret bool      // what is done is about a newcomer who is not for everyone
 }
 
 // Battle is the battle as it stands now. Rules only read it.
@@ -73,13 +75,23 @@ func (s *Scene) EmitFor(aud Audience, why Why, e Event) {
 
 // hidden reports whether what happens now belongs to the hidden serial and stream.
 func (s *Scene) hidden() bool {
+	if s.aside {
+		return s.secret
+	}
 	top := s.b.Top()
 	return top != nil && top.For.Kind != Everyone
 }
 
 // NewID gives out an identifier, from the hidden serial while the top frame is not for everyone.
-func (s *Scene) NewID() uint32 {
-	if s.hidden() {
+func (s *Scene) NewID() uint32 { return s.newID(s.hidden()) }
+
+// NewIDFor gives out an identifier for a thing with an audience of its own: from the hidden serial if that is not
+// everyone, whatever the top frame is. A thing that everybody sees but a hidden act made has a public identifier, a
+// private thing of a public act a hidden one, so that neither number betrays anything.
+func (s *Scene) NewIDFor(aud Audience) uint32 { return s.newID(aud.Kind != Everyone) }
+
+func (s *Scene) newID(hidden bool) uint32 {
+	if hidden {
 		s.b.Serial[1]++
 		return s.b.Serial[1] | HiddenBit
 	}
@@ -110,25 +122,43 @@ func (s *Scene) Top() *Frame {
 		return f
 	}
 	s.dirty = append(s.dirty, f.ID)
+	f.Intent.clip()
 	f.Lanes = slices.Clone(f.Lanes)
 	for i := range f.Lanes {
 		f.Lanes[i].Guards = slices.Clone(f.Lanes[i].Guards)
 	}
 	f.Rolls = slices.Clone(f.Rolls)
+	for i := range f.Rolls {
+		r := &f.Rolls[i]
+		r.Mods, r.Throws, r.After = slices.Clone(r.Mods), slices.Clone(r.Throws), slices.Clone(r.After)
+	}
 	f.Drafts = slices.Clone(f.Drafts)
 	f.Vars = slices.Clone(f.Vars)
 	return f
 }
 
-// Push puts a new frame on the stack. It inherits the audience of the frame below.
+// clip makes the next append to any list of i copy it: the lists are shared with the command and the facts.
+func (i *Intent) clip() {
+	i.Targets, i.Items, i.Mods, i.Path = slices.Clip(i.Targets), slices.Clip(i.Items), slices.Clip(i.Mods), slices.Clip(i.Path)
+}
+
+// Push puts a new frame on the stack. It inherits the audience of the frame below; where that is everyone, an act of
+// somebody who is not for everyone is for those who know him.
 func (s *Scene) Push(kind FrameKind, step StepName, in Intent) *Frame {
 	if len(s.b.Frames) >= maxDepth {
 		panic(fmt.Sprintf("engine: %d frames deep: %s", len(s.b.Frames), s.stack()))
 	}
-	f := Frame{ID: FrameID(s.NewID()), Kind: kind, Step: step, Intent: in}
+	f := Frame{Kind: kind, Step: step, Intent: in}
+	f.Intent.clip()
 	if top := s.b.Top(); top != nil {
 		f.Under, f.For = top.ID, top.For
 	}
+	if f.For.Kind == Everyone && s.veiled {
+		if by := s.b.Actor(in.By); by != nil {
+			f.For = by.For
+		}
+	}
+	f.ID = FrameID(s.NewIDFor(f.For))
 	owned(s.b, ownFrames, &s.b.Frames)
 	s.b.Frames = append(s.b.Frames, f)
 	s.dirty = append(s.dirty, f.ID)
@@ -137,21 +167,20 @@ func (s *Scene) Push(kind FrameKind, step StepName, in Intent) *Frame {
 
 // Close pops the top frame: its prompts are withdrawn, and what lasted until it closed ends.
 func (s *Scene) Close(outcome OutcomeName) {
-	top := s.b.Top()
-	id := top.ID
+	id, aud := s.b.Top().ID, s.b.Top().For
 	for i := 0; i < len(s.b.Prompts); i++ {
 		if p := &s.b.Prompts[i]; p.Frame == id {
 			why := PromptWithdrawn
 			if p.Done {
 				why = PromptAnswered
 			}
-			s.Emit(s.rule, PromptClosed{ID: p.ID, Why: why})
+			s.EmitFor(p.For, Why{Rule: s.rule}, PromptClosed{ID: p.ID, Why: why})
 			i--
 		}
 	}
 	s.lapse(func(u *Until) bool { return u.Kind == UntilFrame && u.Frame == id }, s.rule)
 	if slices.Contains(s.before, id) {
-		s.Emit(s.rule, Unframed{ID: id, Outcome: outcome})
+		s.EmitFor(aud, Why{Rule: s.rule}, Unframed{ID: id, Outcome: outcome})
 		return
 	}
 	owned(s.b, ownFrames, &s.b.Frames)
@@ -166,26 +195,20 @@ func (s *Scene) CloseTo(id FrameID, outcome OutcomeName) {
 }
 
 // Ask opens a prompt on the top frame; ID and Frame are filled in. The owner's policy for its kind may answer it at
-// once with its default. A sealed or hidden prompt takes its audience from p.For.
+// once with its default. A hidden prompt takes its audience from p.For, to which its owner always belongs.
 func (s *Scene) Ask(p Prompt) PromptID {
-	top := s.b.Top()
-	p.ID, p.Frame = PromptID(s.NewID()), top.ID
+	p.Frame = s.b.Top().ID
 	if p.Limit == (Limit{}) {
 		p.Limit = s.limit(p.Kind)
 	}
-	aud := s.audience(Prompted{Prompt: p})
-	if p.For.Kind != Everyone {
-		aud = p.For
-	} else {
-		p.For = aud
+	p.For = s.audience(Prompted{Prompt: p})
+	if k := p.For.Kind; (k == ForActors || k == ForKnowers) && p.Whose != 0 && !slices.Contains(p.For.Who, p.Whose) {
+		p.For.Who = append(slices.Clip(p.For.Who), p.Whose)
 	}
-	s.EmitFor(aud, Why{Rule: s.rule}, Prompted{Prompt: p})
-	if a := s.b.Actor(p.Whose); a != nil {
-		for _, pol := range a.Policies {
-			if pol.Kind == p.Kind && pol.Take == PolicyDefault {
-				s.answer(&p, p.Whose, p.Default, nil, PromptLapsed)
-			}
-		}
+	p.ID = PromptID(s.NewIDFor(p.For))
+	s.EmitFor(p.For, Why{Rule: s.rule}, Prompted{Prompt: p})
+	if a := s.b.Actor(p.Whose); a != nil && slices.Contains(a.Policies, Policy{Kind: p.Kind, Take: PolicyDefault}) {
+		s.answer(&p, p.Whose, p.Default, nil, PromptLapsed)
 	}
 	return p.ID
 }
@@ -243,23 +266,14 @@ func (s *Scene) Take() []Prompt {
 // the place of the one that stands.
 func (s *Scene) SetCond(rule Rule, c Cond) CondID {
 	if c.ID == 0 {
-		if spec := s.sys.Spec.Cond(c.Name); spec != nil {
-			var old *Cond
-			switch spec.Unique {
-			case PerBearer:
-				old = s.b.FindCond(c.On, c.Name)
-			case PerPair:
-				old = s.b.FindPair(c.On, c.Name, c.With)
-			case PerAbout:
-				old = s.b.FindAbout(c.On, c.Name, c.About)
-			}
-			if old != nil {
-				c.ID = old.ID
+		for i, on := 0, s.b.CondsOn(c.On); i < len(on) && c.ID == 0; i++ {
+			if s.excludes(&c, &on[i]) {
+				c.ID = on[i].ID
 			}
 		}
 	}
 	if c.ID == 0 {
-		c.ID = CondID(s.NewID())
+		c.ID = CondID(s.NewIDFor(s.record(CondSet{Cond: c})))
 	}
 	s.EmitFrom(rule, c.Source, CondSet{Cond: c})
 	return c.ID
@@ -267,18 +281,19 @@ func (s *Scene) SetCond(rule Rule, c Cond) CondID {
 
 // ClearCond ends a condition; those that fall with it end first. Nothing happens if it is gone already.
 func (s *Scene) ClearCond(rule Rule, id CondID, why ClearWhy) {
-	for {
-		var child *Cond
-		for i := range s.b.Conds {
-			if s.b.Conds[i].Parent == id && id != 0 {
-				child = &s.b.Conds[i]
-				break
-			}
+	if id != 0 {
+		s.clearCond(rule, id, why, nil)
+	}
+}
+
+// clearCond ends a condition. Those of falling are about to end after it; a ring of parents ends with them.
+func (s *Scene) clearCond(rule Rule, id CondID, why ClearWhy, falling []CondID) {
+	falling = append(falling, id)
+	for i := 0; i < len(s.b.Conds); i++ {
+		if c := &s.b.Conds[i]; c.Parent == id && !slices.Contains(falling, c.ID) {
+			s.clearCond(rule, c.ID, ClearParent, falling)
+			i = -1
 		}
-		if child == nil {
-			break
-		}
-		s.ClearCond(rule, child.ID, ClearParent)
 	}
 	if c := s.b.Cond(id); c != nil {
 		s.Emit(rule, CondCleared{ID: id, Name: c.Name, On: c.On, Why: why})

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"reflect"
 	"slices"
 
 	"autobattle/engine/voxel"
@@ -89,9 +88,10 @@ func (v Viewer) Knows(b *Battle, of ActorID) (KnownLevel, *voxel.Pos) {
 	return level, cell
 }
 
-// Secret reports whether the battle holds anything that some viewer may not have.
+// Secret reports whether the battle holds anything that some viewer may not have, or held anything hidden once: its
+// identifiers may stand in records that everybody sees.
 func (b *Battle) Secret() bool {
-	if len(b.Known) > 0 {
+	if len(b.Known) > 0 || b.Serial[1] > 0 {
 		return true
 	}
 	for i := range b.Actors {
@@ -137,8 +137,9 @@ func (b *Battle) Secret() bool {
 	return false
 }
 
-// See is the battle as a viewer may have it: the only redaction there is. Clocks, serials and the version are the
-// masters' alone. b itself is returned where it hides nothing from v.
+// See is the battle as a viewer may have it: the only redaction there is. What he may not know is left out, and where a
+// record that he may have names something that he may not, the name is. Clocks, serials and the version are the masters'
+// alone. Of somebody he has only heard or suspected the pose is the cell where he placed him. b itself is returned to masters.
 func See(b *Battle, v Viewer) *Battle {
 	if v.Master {
 		return b
@@ -148,16 +149,28 @@ func See(b *Battle, v Viewer) *Battle {
 	if !b.Secret() {
 		return c
 	}
-	known := func(a ActorID) bool {
-		if a == 0 {
-			return true
+	c.Actors = nil
+	for i := range b.Actors {
+		a := b.Actors[i]
+		level, cell := v.Knows(b, a.ID)
+		if level == Unknown {
+			continue
 		}
-		l, _ := v.Knows(b, a)
-		return l > Unknown
+		if cell != nil {
+			a.Pose = voxel.Pose{At: cell.Floor()}
+		}
+		c.Actors = append(c.Actors, a)
 	}
+	known := func(a ActorID) bool { return a == 0 || c.Actor(a) != nil }
 	item := func(id ItemID) bool {
-		i := b.Item(id)
-		return id == 0 || i != nil && v.May(b, &i.For) && known(i.Holder)
+		for n := 0; id != 0 && n <= len(b.Items); n++ { // things inside things; a ring of them ends too
+			i := b.Item(id)
+			if i == nil || !v.May(b, &i.For) || !known(i.Holder) {
+				return false
+			}
+			id = i.In
+		}
+		return true
 	}
 	on := func(r Ref) bool {
 		switch r.Kind {
@@ -168,28 +181,19 @@ func See(b *Battle, v Viewer) *Battle {
 		}
 		return true
 	}
-	c.Actors = nil
-	for i := range b.Actors {
-		a := b.Actors[i]
-		level, cell := v.Knows(b, a.ID)
-		if level == Unknown {
-			continue
-		}
-		if cell != nil {
-			a.Pose.At = cell.Floor()
-		}
-		c.Actors = append(c.Actors, a)
-	}
 	c.Traits = keep(b.Traits, func(t *Trait) bool { return known(t.On) })
 	c.Gauges = keep(b.Gauges, func(g *Gauge) bool { return v.May(b, &g.For) && on(g.On) })
-	c.Items = keep(b.Items, func(i *Item) bool { return item(i.ID) && item(i.In) })
+	c.Items = keep(b.Items, func(i *Item) bool { return item(i.ID) })
 	c.Conds = keep(b.Conds, func(x *Cond) bool { return v.May(b, &x.For) && on(x.On) && known(x.With) })
-	c.Zones = keep(b.Zones, func(z *Zone) bool { return v.May(b, &z.For) })
+	c.Zones = keep(b.Zones, func(z *Zone) bool { return v.May(b, &z.For) && on(z.Carrier) })
 	c.Plans = keep(b.Plans, func(p *Plan) bool { return v.May(b, &p.For) && on(p.Owner) })
-	c.Known = keep(b.Known, func(k *Known) bool { return v.Owns(k.By) })
-	c.Rulings = keep(b.Rulings, func(r *Ruling) bool { return known(r.Scope.A) && known(r.Scope.B) })
-	c.Queue = keep(b.Queue, func(s *Seat) bool { return known(s.Actor) })
+	c.Known = keep(b.Known, func(k *Known) bool { return v.Owns(k.By) && k.Level > Unknown && on(k.Of) })
 	c.Frames = keep(b.Frames, func(f *Frame) bool { return v.May(b, &f.For) && known(f.Intent.By) })
+	c.Rulings = keep(b.Rulings, func(r *Ruling) bool {
+		gone := r.Scope.Frame != 0 && b.Frame(r.Scope.Frame) != nil && c.Frame(r.Scope.Frame) == nil
+		return known(r.Scope.A) && known(r.Scope.B) && !gone
+	})
+	c.Queue = keep(b.Queue, func(s *Seat) bool { return known(s.Actor) })
 	c.Prompts = nil
 	for i := range b.Prompts {
 		p := b.Prompts[i]
@@ -201,6 +205,7 @@ func See(b *Battle, v Viewer) *Battle {
 		}
 		c.Prompts = append(c.Prompts, p)
 	}
+	c.scrub(b)
 	return c
 }
 
@@ -227,42 +232,62 @@ func SeeCommit(before, after *Battle, facts []Fact, v Viewer) []Fact {
 	if open {
 		return facts
 	}
-	sees := See(before, v).clone()
+	// What v may have is settled when it happens: now is the battle as each fact leaves it, sees is what he holds by then.
+	sees, now, want := See(before, v).clone(), before.clone(), See(after, v)
 	var out []Fact
 	for i := range facts {
-		f := &facts[i]
-		if v.May(after, &f.For) && v.may(before, after, f.Event) {
-			out = append(out, *f)
-			f.Event.apply(sees)
+		f := facts[i]
+		stands := sees.has(f.Event)
+		f.Event.apply(now)
+		if !stands || !v.May(now, &f.For) || !v.may(before, now, sees, want, &f) {
+			continue
 		}
+		if names(&f.Why.Source, v.stranger(before, now, sees, want, &f)) {
+			f.Why.Source = Ref{}
+		}
+		out = append(out, f)
+		f.Event.apply(sees)
 	}
-	want := See(after, v)
 	for _, e := range Diff(sees, want) {
 		out = append(out, Fact{Event: e})
 	}
 	return out
 }
 
-// may reports whether v knows everybody that an event names.
-func (v Viewer) may(before, after *Battle, e Event) bool {
-	for _, a := range concerns(e) {
-		if a == 0 {
-			continue
-		}
-		b := after
-		if after.Actor(a) == nil {
-			b = before
-		}
-		if l, cell := v.Knows(b, a); l == Unknown || cell != nil {
-			return false
-		}
+// may reports whether v may have an event that is for him: he knows everybody and everything that it names, and it is no
+// answer that he may not read.
+func (v Viewer) may(before, now, sees, want *Battle, f *Fact) bool {
+	if names(f.Event, v.stranger(before, now, sees, want, f)) {
+		return false
 	}
-	if a, ok := e.(Answered); ok {
-		if p := before.Prompt(a.Prompt); p != nil && p.Sealed && !v.Owns(p.Whose) {
+	if a, ok := f.Event.(Answered); ok {
+		if p := now.Prompt(a.Prompt); p != nil && p.Sealed && !v.Owns(p.Whose) {
 			return false
 		}
 	}
 	return true
+}
+
+// stranger tells of an identifier in a fact whether it must not reach v: of an actor that he does not know, or not where he
+// is; of an item that he does not see; in a fact for everyone, of any hidden thing that is not in his view.
+func (v Viewer) stranger(before, now, sees, want *Battle, f *Fact) func(Ref) bool {
+	return func(r Ref) bool {
+		switch r.Kind {
+		case RefActor:
+			b := now
+			if now.Actor(ActorID(r.ID)) == nil {
+				b = before
+			}
+			l, cell := v.Knows(b, ActorID(r.ID))
+			return (l == Unknown || cell != nil) && (b.Actor(ActorID(r.ID)) != nil || r.ID&HiddenBit != 0)
+		case RefItem:
+			if sees.exists(r) || want.exists(r) {
+				return false
+			}
+			return now.exists(r) || before.exists(r) || f.For.Kind == Everyone && r.ID&HiddenBit != 0
+		}
+		return f.For.Kind == Everyone && r.ID&HiddenBit != 0 && !sees.exists(r) && !want.exists(r)
+	}
 }
 
 // concerns lists the actors that an event is about. Zeros are nobody.
@@ -325,158 +350,92 @@ func intentActors(in *Intent) []ActorID {
 // audience is who may have an event that the rules say nothing else about: those of the record itself, else of the top
 // frame, else those who know the actors it is about.
 func (s *Scene) audience(e Event) Audience {
-	own := Audience{}
-	switch e := e.(type) {
-	case CondSet:
-		own = e.Cond.For
-	case GaugeSet:
-		own = e.Gauge.For
-	case ItemSet:
-		own = e.Item.For
-	case ZoneSet:
-		own = e.Zone.For
-	case PlanSet:
-		own = e.Plan.For
-	case Prompted:
-		own = e.Prompt.For
-	case Framed:
-		own = e.Frame.For
-	case ActorSet:
-		own = e.Actor.For
-	case KnownSet:
-		own = Audience{Kind: ForActors, Who: []ActorID{e.Known.By}}
+	if _, own := e.(KnownSet); !own && !s.aside {
+		if top := s.b.Top(); top != nil && top.For.Kind != Everyone {
+			if aud := s.b.recordFor(e); aud.Kind != Everyone {
+				return aud
+			}
+			return top.For
+		}
 	}
-	if own.Kind != Everyone {
-		return own
-	}
-	if top := s.b.Top(); top != nil && top.For.Kind != Everyone {
-		return top.For
-	}
-	if !s.veiled {
-		return own
+	return s.record(e)
+}
+
+// record is who may have an event, the top frame aside.
+func (s *Scene) record(e Event) Audience {
+	aud := s.b.recordFor(e)
+	if aud.Kind != Everyone || !s.veiled {
+		return aud
 	}
 	for _, id := range concerns(e) {
 		if a := s.b.Actor(id); a != nil && a.For.Kind != Everyone {
 			return a.For
 		}
 	}
-	return own
+	return aud
 }
 
-// Diff yields the setting events that turn a into b, the past (version, clocks, serials) aside.
-func Diff(a, b *Battle) []Event {
-	var d []Event
-	if !reflect.DeepEqual(a.Rules, b.Rules) {
-		d = append(d, RulesSet{Rules: b.Rules})
-	}
-	if a.Round != b.Round || a.Slot != b.Slot {
-		d = append(d, Clocked{Round: b.Round, Slot: b.Slot})
-	}
-	for i := range a.Actors {
-		if b.Actor(a.Actors[i].ID) == nil {
-			d = append(d, ActorGone{ID: a.Actors[i].ID})
+// recordFor is the audience of the record that an event sets or clears.
+func (b *Battle) recordFor(e Event) Audience {
+	switch e := e.(type) {
+	case ActorSet:
+		return e.Actor.For
+	case ActorGone:
+		if a := b.Actor(e.ID); a != nil {
+			return a.For
 		}
-	}
-	// What went with those actors is gone from a copy of a; the tables are compared with that.
-	if len(d) > 0 {
-		a = a.clone()
-		for _, e := range d {
-			e.apply(a)
+	case GaugeSet:
+		return b.either(e.Gauge.For, e.Gauge.On)
+	case CondSet:
+		return b.either(e.Cond.For, e.Cond.On)
+	case CondCleared:
+		if c := b.Cond(e.ID); c != nil {
+			return b.either(c.For, c.On)
 		}
-	}
-	d = table(d, a.Actors, b.Actors, byActor, func(x *Actor) Event { return ActorSet{Actor: *x} }, nil)
-	d = table(d, a.Traits, b.Traits, byTrait, func(x *Trait) Event { return TraitSet{Trait: *x} },
-		func(x *Trait) Event { return TraitSet{Trait: *x, Gone: true} })
-	d = table(d, a.Items, b.Items, byItem, func(x *Item) Event { return ItemSet{Item: *x} },
-		func(x *Item) Event { return ItemGone{ID: x.ID} })
-	d = table(d, a.Gauges, b.Gauges, byGauge, func(x *Gauge) Event { return GaugeSet{Gauge: *x} },
-		func(x *Gauge) Event { return GaugeSet{Gauge: *x, Gone: true} })
-	d = table(d, a.Conds, b.Conds, byCond, func(x *Cond) Event { return CondSet{Cond: *x} },
-		func(x *Cond) Event {
-			if b.Cond(x.ID) != nil {
-				return nil // it went over to another bearer; CondSet says so
-			}
-			return CondCleared{ID: x.ID, Name: x.Name, On: x.On}
-		})
-	d = table(d, a.Zones, b.Zones, byZone, func(x *Zone) Event { return ZoneSet{Zone: *x} },
-		func(x *Zone) Event { return ZoneCleared{ID: x.ID} })
-	d = table(d, a.Plans, b.Plans, byPlan, func(x *Plan) Event { return PlanSet{Plan: *x} },
-		func(x *Plan) Event { return PlanCleared{ID: x.ID} })
-	d = table(d, a.Known, b.Known, byKnown, func(x *Known) Event { return KnownSet{Known: *x} },
-		func(x *Known) Event { return KnownSet{Known: *x, Gone: true} })
-	d = table(d, a.Rulings, b.Rulings, byRuling, func(x *Ruling) Event { return Ruled{Ruling: *x} },
-		func(x *Ruling) Event { return RulingCleared{ID: x.ID} })
-	if !reflect.DeepEqual(orEmpty(a.Queue), orEmpty(b.Queue)) {
-		d = append(d, Queued{Seats: b.Queue})
-	}
-	same := 0
-	for same < len(a.Frames) && same < len(b.Frames) && a.Frames[same].ID == b.Frames[same].ID {
-		if !reflect.DeepEqual(a.Frames[same], b.Frames[same]) {
-			d = append(d, Framed{Frame: b.Frames[same]})
+	case ItemSet:
+		return e.Item.For
+	case ItemGone:
+		return b.either(Audience{}, e.ID.On())
+	case ZoneSet:
+		return e.Zone.For
+	case ZoneCleared:
+		if z := b.Zone(e.ID); z != nil {
+			return z.For
 		}
-		same++
+	case PlanSet:
+		return e.Plan.For
+	case PlanCleared:
+		if p := b.Plan(e.ID); p != nil {
+			return p.For
+		}
+	case Prompted:
+		return e.Prompt.For
+	case PromptClosed:
+		if p := b.Prompt(e.ID); p != nil {
+			return p.For
+		}
+	case Framed:
+		return e.Frame.For
+	case Unframed:
+		if f := b.Frame(e.ID); f != nil {
+			return f.For
+		}
+	case KnownSet:
+		return Audience{Kind: ForActors, Who: []ActorID{e.Known.By}}
 	}
-	for i := len(a.Frames) - 1; i >= same; i-- {
-		d = append(d, Unframed{ID: a.Frames[i].ID})
-	}
-	for i := same; i < len(b.Frames); i++ {
-		d = append(d, Framed{Frame: b.Frames[i]})
-	}
-	d = table(d, a.Prompts, b.Prompts, byPrompt, func(x *Prompt) Event { return Prompted{Prompt: *x} },
-		func(x *Prompt) Event { return PromptClosed{ID: x.ID, Why: PromptWithdrawn} })
-	var blocks BlocksChanged
-	merge(a.Blocks, b.Blocks, byBlock, func(x *BlockEdit) { blocks.Edits = append(blocks.Edits, *x) },
-		func(x *BlockEdit) { blocks.Gone = append(blocks.Gone, x.At) })
-	if len(blocks.Edits)+len(blocks.Gone) > 0 {
-		d = append(d, blocks)
-	}
-	if a.Phase != b.Phase && b.Phase != Over {
-		d = append(d, PhaseSet{Phase: b.Phase})
-	}
-	if b.Phase == Over && (a.Phase != Over || !reflect.DeepEqual(a.Outcome, b.Outcome)) {
-		d = append(d, Ended{Outcome: b.Outcome, Seed: b.Seed.Reveal})
-	}
-	return d
+	return Audience{}
 }
 
-func orEmpty[T any](s []T) []T {
-	if s == nil {
-		return []T{}
+// either is aud, or, where that is everyone, the audience of the item that bears the record, or of him who holds it.
+func (b *Battle) either(aud Audience, on Ref) Audience {
+	if aud.Kind != Everyone || on.Kind != RefItem {
+		return aud
 	}
-	return s
-}
-
-// table appends the events that turn one sorted table into another.
-func table[T any](d []Event, a, b []T, order func(x, y *T) int, set, gone func(*T) Event) []Event {
-	merge(a, b, order, func(x *T) { d = append(d, set(x)) }, func(x *T) {
-		if gone == nil {
-			return
+	if i := b.Item(ItemID(on.ID)); i != nil {
+		if a := b.Actor(i.Holder); i.For.Kind == Everyone && a != nil {
+			return a.For
 		}
-		if e := gone(x); e != nil {
-			d = append(d, e)
-		}
-	})
-	return d
-}
-
-// merge walks two sorted tables: set gets what is new or changed in b, gone gets what b has not.
-func merge[T any](a, b []T, order func(x, y *T) int, set, gone func(*T)) {
-	i := 0
-	for j := range b {
-		for i < len(a) && order(&a[i], &b[j]) < 0 {
-			gone(&a[i])
-			i++
-		}
-		if i < len(a) && order(&a[i], &b[j]) == 0 {
-			if !reflect.DeepEqual(a[i], b[j]) {
-				set(&b[j])
-			}
-			i++
-			continue
-		}
-		set(&b[j])
+		return i.For
 	}
-	for ; i < len(a); i++ {
-		gone(&a[i])
-	}
+	return aud
 }

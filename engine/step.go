@@ -79,6 +79,7 @@ func play(sys *System, b *Battle, c Command, env Env) (*Scene, error) {
 		return nil, Refuse(ReasonPhase, RuleOpen)
 	}
 	s := &Scene{sys: sys, b: b.clone(), env: env, facts: make([]Fact, 0, 24)}
+	s.b.remembers()
 	s.b.Version++
 	s.before = make([]FrameID, 0, len(b.Frames))
 	for i := range b.Frames {
@@ -87,9 +88,15 @@ func play(sys *System, b *Battle, c Command, env Env) (*Scene, error) {
 	for i := range b.Actors {
 		s.veiled = s.veiled || b.Actors[i].For.Kind != Everyone
 	}
+	switch c.(type) {
+	case Decide, TimeUp:
+	default:
+		s.aside = true
+	}
 	if err := s.admit(c); err != nil {
 		return nil, err
 	}
+	s.aside = false
 	s.run()
 	return s, nil
 }
@@ -221,7 +228,7 @@ func (s *Scene) open(c Open) error {
 	}
 	s.EmitFor(Audience{}, Why{Rule: s.rule}, Began{
 		Rules: Rules{Ruleset: spec.ID, Revision: spec.Revision, Catalogue: spec.Hash, Arena: c.Arena, Feature: FeatureLevel, Options: options},
-		Title: c.Title, Teams: c.Teams, Commitment: c.Commitment,
+		Title: c.Title, Teams: slices.Clone(c.Teams), Commitment: c.Commitment,
 	})
 	return nil
 }
@@ -299,6 +306,9 @@ func (s *Scene) decide(c *Decide) error {
 		return Refuse(ReasonPromptClosed, s.rule, Num("prompt", int64(c.Prompt)))
 	}
 	if p.Whose != c.By {
+		if v := ViewerOf(s.b, c.By); !v.May(s.b, &p.For) {
+			return Refuse(ReasonPromptClosed, s.rule, Num("prompt", int64(c.Prompt)))
+		}
 		return Refuse(ReasonNotYourActor, s.rule, Refers("actor", c.By.On()), Refers("owner", p.Whose.On()))
 	}
 	if p.Frame != s.b.Top().ID {
@@ -313,6 +323,9 @@ func (s *Scene) decide(c *Decide) error {
 			return Refuse(ReasonUnknownAct, s.rule, Words("act", string(c.Intents[i].Act)))
 		}
 		c.Intents[i].By = c.By
+	}
+	if err := s.signLines(c); err != nil {
+		return err
 	}
 	for i := range c.Poses {
 		if err := s.checkPose(&c.Poses[i]); err != nil {
@@ -329,6 +342,22 @@ func (s *Scene) decide(c *Decide) error {
 	s.poses = c.Poses
 	asked := *p
 	s.answer(&asked, c.By, c.Intents, c.Lines, PromptAnswered)
+	return nil
+}
+
+// signLines writes the owner into every act of a sheet and refuses acts that do not exist. A variant without an act waits.
+func (s *Scene) signLines(c *Decide) error {
+	c.Lines = slices.Clone(c.Lines)
+	for i := range c.Lines {
+		vs := slices.Clone(c.Lines[i].Variants)
+		for j := range vs {
+			if act := vs[j].Do.Act; act != "" && s.sys.Spec.Act(act) == nil {
+				return Refuse(ReasonUnknownAct, s.rule, Words("act", string(act)), Num("slot", int64(c.Lines[i].Slot)))
+			}
+			vs[j].Do.By = c.By
+		}
+		c.Lines[i].Variants = vs
+	}
 	return nil
 }
 

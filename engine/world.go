@@ -7,8 +7,8 @@ import (
 	"autobattle/engine/voxel"
 )
 
-// worldView is the arena under a battle's block changes. It is derived: built when first asked for, shared by all
-// battles that have the same changes.
+// worldView is the arena under a battle's block changes. It is derived: made anew with every change of blocks, built when
+// first asked for, shared by all battles that come from there.
 type worldView struct {
 	once  sync.Once
 	arena voxel.World
@@ -20,12 +20,20 @@ func (b *Battle) worldOf(arena voxel.World) voxel.World {
 	if arena == nil || len(b.Blocks) == 0 {
 		return arena
 	}
-	if b.world == nil || b.world.arena != arena {
-		b.world = &worldView{arena: arena}
+	if v := b.world; v != nil {
+		v.once.Do(func() { v.arena, v.world = arena, overlay(arena, b.Blocks) })
+		if v.arena == arena {
+			return v.world
+		}
 	}
-	v := b.world
-	v.once.Do(func() { v.world = overlay(arena, b.Blocks) })
-	return v.world
+	return overlay(arena, b.Blocks)
+}
+
+// remembers lets b, which nobody else has yet, keep the world that it builds.
+func (b *Battle) remembers() {
+	if b.world == nil && len(b.Blocks) > 0 {
+		b.world = &worldView{}
+	}
 }
 
 // WorldOf is the arena as uploaded under the battle's block changes; nil where there is no arena.
@@ -33,6 +41,15 @@ func WorldOf(b *Battle, arena voxel.World) voxel.World { return b.worldOf(arena)
 
 // overlay puts edits over an arena. Edits were checked when they came in, so a failure is a broken invariant.
 func overlay(arena voxel.World, edits []BlockEdit) voxel.World {
+	w, err := overlaid(arena, edits)
+	if err != nil {
+		panic(fmt.Sprintf("engine: recorded block changes do not fit the arena: %v", err))
+	}
+	return w
+}
+
+// overlaid puts edits over an arena, if they fit it.
+func overlaid(arena voxel.World, edits []BlockEdit) (voxel.World, error) {
 	base, ok := arena.(*voxel.Arena)
 	if !ok {
 		panic(fmt.Sprintf("engine: the world of a battle is a %T, not an arena", arena))
@@ -41,9 +58,5 @@ func overlay(arena voxel.World, edits []BlockEdit) voxel.World {
 	for i := range edits {
 		list[i] = voxel.Edit{At: edits[i].At, Block: edits[i].Block, Wear: edits[i].Wear}
 	}
-	o, err := base.With(list)
-	if err != nil {
-		panic(fmt.Sprintf("engine: recorded block changes do not fit the arena: %v", err))
-	}
-	return o
+	return base.With(list)
 }

@@ -7,6 +7,6 @@
 //	----
 //	rolled anna attack …
 //
-// Commands: start; NAME does ACT [at NAME] [with REF,REF] [part P] [about T] [mods A,B] [path X,Y,Z …] [look X,Y,Z] [amount N]; NAME
+// Commands: start; NAME does ACT [at NAME] [with REF,REF] [part P] [about T] [mods A,B] [path X,Y,Z …] [look X,Y,Z] [amount N] [same]; NAME
 // declines; master does ACT …; timeup; end. Any may close with "faces …", the script for its dice. Names are actor keys.
 package enginetest

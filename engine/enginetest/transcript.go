@@ -154,6 +154,12 @@ func parse(b *engine.Battle, line string) (engine.Command, error) {
 	in := engine.Intent{Act: engine.ActName(w[2]), By: who}
 	for i := 3; i < len(w); i++ {
 		key := w[i]
+		switch {
+		case !keyword(key):
+			return nil, fmt.Errorf("unknown word %q", key)
+		case key == "same":
+			in.Same = true
+		}
 		for i+1 < len(w) && !keyword(w[i+1]) {
 			i++
 			if err := field(b, &in, who, key, w[i]); err != nil {
