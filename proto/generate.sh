@@ -29,6 +29,9 @@ check)
 	"$buf" lint
 	"$buf" format --path proto/autobattle --diff --exit-code
 	base=main
+	if git rev-parse --verify --quiet origin/main >/dev/null; then
+		base=origin/main
+	fi
 	if git cat-file -e "$base:proto/autobattle/v1/battle.proto" 2>/dev/null; then
 		# The base has no copy of the imports: give it one.
 		old=$(mktemp -d)
