@@ -194,6 +194,7 @@ var signatures = []signature{
 	{base: "mod", places: "n"},
 	{base: "more", places: "n"},
 	{base: "moved", places: "actor from to gait blocks"},
+	{base: "observed", places: "actor target n cells band"},
 	{base: "offer", places: "act targets items parts about mods amount cells cost no"},
 	{base: "offer_amount", places: "min max"},
 	{base: "offer_cost", places: "n gauge"},
