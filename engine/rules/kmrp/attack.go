@@ -551,10 +551,7 @@ func compareRolls(r *rules, s *engine.Scene, f *engine.Frame) {
 		part = r.redirect(s, f, on, &g)
 	}
 	terms := r.damageTerms(s, f, &g, &blow, part, guardItem)
-	damage := int32(0)
-	for i := range terms {
-		damage += terms[i].Amount
-	}
+	damage := blow.Damage()
 	degree := r.cat.Degree(damage)
 	if degree == catalogue.NoWound && b.Word(optNegative) == "scratch_if_hit" && !blow.Held() && blow.Attack-blow.Opposing() >= 1 {
 		degree = catalogue.Scratch
@@ -575,7 +572,7 @@ func compareRolls(r *rules, s *engine.Scene, f *engine.Frame) {
 		Source: f.Intent.By.On(), Until: engine.Until{Kind: engine.UntilKept}}, f.Intent.By, bleeds)
 }
 
-// damageTerms lists the addends of KM-DMG-01.
+// damageTerms lists the addends of KM-DMG-01 and fills what the blow still lacks: W and AR.
 func (r *rules) damageTerms(s *engine.Scene, f *engine.Frame, g *gear, blow *Blow, part engine.PartName, guardItem engine.ItemID) []engine.Term {
 	v := s.View()
 	b := v.Battle
@@ -586,6 +583,10 @@ func (r *rules) damageTerms(s *engine.Scene, f *engine.Frame, g *gear, blow *Blo
 			terms = append(terms, engine.Term{Name: name, Rule: rule, Amount: amount, Source: from})
 		}
 	}
+	weapon := func(name engine.ModName, rule engine.Rule, amount int32, from engine.Ref) {
+		blow.Weapon += amount
+		put(name, rule, amount, from)
+	}
 	lane := &f.Lanes[0]
 	terms = append(terms, engine.Term{Name: termAttack, Rule: "KM-DMG-02", Amount: blow.Attack, Source: engine.Ref{Kind: engine.RefRoll, ID: uint32(lane.Attack)}})
 	opposing := engine.Ref{}
@@ -594,25 +595,25 @@ func (r *rules) damageTerms(s *engine.Scene, f *engine.Frame, g *gear, blow *Blo
 	}
 	put(termOpposing, "KM-DMG-02", -blow.Opposing(), opposing)
 	shot := g.weapon.Shot(g.ammo)
-	put(termWeapon, "KM-MEL-01", g.weapon.Modifier, g.item.On())
-	put(termAmmo, "KM-AMMO-01", shot.Modifier-g.weapon.Modifier, g.item.On())
+	weapon(termWeapon, "KM-MEL-01", g.weapon.Modifier, g.item.On())
+	weapon(termAmmo, "KM-AMMO-01", shot.Modifier-g.weapon.Modifier, g.item.On())
 	if g.single {
-		put(termOneHand, "KM-MEL-03", -g.weapon.BothHands, g.item.On())
+		weapon(termOneHand, "KM-MEL-03", -g.weapon.BothHands, g.item.On())
 	}
 	if g.ranged() {
-		put(termDropOff, "KM-RNG-08", g.weapon.DropWith(g.ammo, int32(f.Get(varBase, 0))), engine.Ref{})
+		weapon(termDropOff, "KM-RNG-08", g.weapon.DropWith(g.ammo, int32(f.Get(varBase, 0))), engine.Ref{})
 	}
 	if n, rule := r.fromBehind(v, f, g); n != 0 {
-		put(termBackStab, rule, n, engine.Ref{})
+		weapon(termBackStab, rule, n, engine.Ref{})
 	}
 	ar, piece := r.effectiveArmour(b, on, part, g, 0)
-	if bare := piece == 0; bare {
+	if piece == 0 {
 		if g.weapon.Has(catalogue.Lacerates) {
-			put(termLash, "KM-MEL-CLASS-07", bareBonus, engine.Ref{})
+			weapon(termLash, "KM-MEL-CLASS-07", bareBonus, engine.Ref{})
 		}
-		put(termAmmo, "KM-AMMO-04", shot.Effect.Bare, engine.Ref{})
+		weapon(termAmmo, "KM-AMMO-04", shot.Effect.Bare, engine.Ref{})
 	} else {
-		put(termAmmo, "KM-AMMO-04", shot.Effect.Armoured+shot.Effect.PerArmour*max(0, ar-1), engine.Ref{})
+		weapon(termAmmo, "KM-AMMO-04", shot.Effect.Armoured+shot.Effect.PerArmour*max(0, ar-1), engine.Ref{})
 	}
 	blow.Armour = ar
 	put(termArmour, "KM-ARM-08", -blow.ArmourCounts(), piece.On())

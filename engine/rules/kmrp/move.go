@@ -311,7 +311,11 @@ func (t *turn) openWay(path []voxel.Pos, budget voxel.Budget) (points int32, ok 
 
 // unmoved refuses a second kind of movement in one turn (KM-MOVE-06).
 func (t *turn) unmoved() *engine.Rejection {
-	if m := t.f.Get(varMoved, t.who); m != 0 {
+	m := t.f.Get(varMoved, t.who)
+	if m == int64(catalogue.Free)+1 && t.v.Word(optFreePlus) == wordYes {
+		return nil
+	}
+	if m != 0 {
 		return engine.Refuse(engine.ReasonSpent, "KM-MOVE-06", engine.Named("moved", gaitAct(catalogue.Gait(m-1))))
 	}
 	return nil
@@ -523,6 +527,8 @@ func playGait(r *rules, s *engine.Scene, f *engine.Frame, in engine.Intent) {
 	a := f.Intent.By
 	r.breakConcentration(s, a, catalogue.Movement)
 	f.Set(varMoved, a, int64(gaitOf(in.Act))+1)
+	f.Set(varSpent, a, 0)
+	f.Set(varWalked, a, 0)
 	s.Push(engine.FrameMove, stepGait, in)
 }
 

@@ -26,7 +26,6 @@ const (
 	optReveal      engine.OptionName = "reveal_until"
 	optCoverStack  engine.OptionName = "cover_stack"
 	optOverflow    engine.OptionName = "table_overflow"
-	optAdvantage   engine.OptionName = "adv_d100"
 
 	optEndConfirm   engine.OptionName = "end_confirm"
 	optDeathConfirm engine.OptionName = "death_confirm"
@@ -42,6 +41,12 @@ const (
 	wordYes  = "yes"
 	wordNo   = "no"
 )
+
+// read are the catalogue's options that rules here ask for. What nobody asks for is no option of a battle.
+var read = [...]engine.OptionName{
+	optTie, optNegative, optBlockDiff, optMeleeFloor, optDeathCheck, optDeathRoll, optEffect, optInitTie, optSkipDefence, optStrict, optFreePlus,
+	optGround, optMetric, optConcDefence, optBackRanged, optReach, optClose, optCounter, optRedirect, optReveal, optCoverStack, optOverflow,
+}
 
 // ownOptions are the options that the catalogue has not.
 func ownOptions() []engine.OptionSpec {

@@ -24,7 +24,7 @@ func newSpec(c *catalogue.Catalogue) *engine.Spec {
 		s.Grades = append(s.Grades, engine.NameSpec{Name: row.Ref, Text: row.Text})
 	}
 	for _, o := range slices.Concat(engine.BaseOptions(), n.Options, ownOptions()) {
-		if s.Option(o.Name) == nil {
+		if s.Option(o.Name) == nil && (!slices.ContainsFunc(n.Options, func(c engine.OptionSpec) bool { return c.Name == o.Name }) || slices.Contains(read[:], o.Name)) {
 			s.Options = append(s.Options, o)
 		}
 	}

@@ -31,12 +31,13 @@ const (
 	Dies                 // the death check failed (KM-WND-12)
 )
 
-// FateOf reads an Endurance result. heavyFree says that a heavy slot is free (KM-WND-11, -12, AMB-04).
-func FateOf(d catalogue.Degree, endurance, difficulty int32, heavyFree bool) Fate {
+// FateOf reads an Endurance result: at least soften makes the wound heavy while a heavy slot is free, less than survive kills by
+// a deadly wound (KM-WND-11, -12, AMB-04).
+func FateOf(d catalogue.Degree, endurance, soften, survive int32, heavyFree bool) Fate {
 	switch {
-	case endurance >= difficulty && heavyFree:
+	case endurance >= soften && heavyFree:
 		return Softened
-	case endurance < difficulty && d == catalogue.DeadlyWound:
+	case endurance < survive && d == catalogue.DeadlyWound:
 		return Dies
 	}
 	return Stands
@@ -95,43 +96,47 @@ func overflow(r *rules, s *engine.Scene, f *engine.Frame) {
 	free := freeSlots(b, victim)
 	d.Level = int32(Overflow(catalogue.Degree(d.Level), free))
 	degree := catalogue.Degree(d.Level)
-	if !NeedsEndurance(degree, free[catalogue.HeavyWound-1] > 0) {
+	heavyFree := free[catalogue.HeavyWound-1] > 0
+	if !NeedsEndurance(degree, heavyFree) {
 		f.Step = stepEndured
 		return
 	}
-	c := casting{rules: r, v: s.View(), by: victim, vs: f.Intent.By, trait: catalogue.Endurance, why: whyEndurance, rule: "KM-WND-11", frame: f.ID,
-		aim: r.softens(b, degree), hasAim: true}
-	if degree == catalogue.DeadlyWound {
-		c.rule = "KM-WND-12"
+	rule, aim := engine.Rule("KM-WND-11"), r.cat.Wound(degree).Soften
+	if degree == catalogue.DeadlyWound && !heavyFree {
+		rule, aim = "KM-WND-12", int32(b.Number(optDeathCheck))
 	}
-	c.prepare(nil)
-	f.Rolls = append(f.Rolls, c.cast(s))
-	r.window(s, f, &f.Rolls[0], stepWillEndure, stepEndured)
+	r.endure(s, f, rule, aim)
 }
 
-// softens is the difficulty of the Endurance check: Normal against a critical wound, Superb against a deadly one, which an
-// option may lower (KM-WND-11, -12).
-func (r *rules) softens(b *engine.Battle, d catalogue.Degree) int32 {
-	if d == catalogue.DeadlyWound {
-		if n := b.Number(optDeathCheck); n > 0 {
-			return int32(n)
-		}
-	}
-	return r.cat.Wound(d).Soften
+// endure rolls Endurance in the frame of a wound.
+func (r *rules) endure(s *engine.Scene, f *engine.Frame, rule engine.Rule, aim int32) {
+	victim := f.Drafts[0].On.Actor()
+	c := casting{rules: r, v: s.View(), by: victim, vs: f.Intent.By, trait: catalogue.Endurance, why: whyEndurance, rule: rule, frame: f.ID, aim: aim, hasAim: true}
+	c.prepare(nil)
+	f.Rolls = append(f.Rolls, c.cast(s))
+	r.window(s, f, &f.Rolls[len(f.Rolls)-1], stepWillEndure, stepEndured)
 }
 
 func willEndure(r *rules, s *engine.Scene, f *engine.Frame) {
-	r.shut(s, f, &f.Rolls[0], stepEndured)
+	r.shut(s, f, &f.Rolls[len(f.Rolls)-1], stepEndured)
 }
 
-// endured reads the Endurance check and offers to lower the wound for a Will point (KM-WILL-04).
+// endured reads the Endurance check and offers to lower the wound for a Will point (KM-WILL-04). By option a wound that was
+// not softened asks for a death check of its own.
 func endured(r *rules, s *engine.Scene, f *engine.Frame) {
 	b := s.Battle()
 	d := &f.Drafts[0]
 	victim := d.On.Actor()
-	if len(f.Rolls) > 0 {
-		free := freeSlots(b, victim)
-		switch FateOf(catalogue.Degree(d.Level), f.Rolls[0].Result, f.Rolls[0].Aim, free[catalogue.HeavyWound-1] > 0) {
+	degree := catalogue.Degree(d.Level)
+	if n := len(f.Rolls); n > 0 {
+		heavyFree := freeSlots(b, victim)[catalogue.HeavyWound-1] > 0 && n == 1
+		soften, survive := r.cat.Wound(degree).Soften, int32(b.Number(optDeathCheck))
+		fate := FateOf(degree, f.Rolls[n-1].Result, soften, survive, heavyFree)
+		if fate != Softened && degree == catalogue.DeadlyWound && n == 1 && heavyFree && b.Word(optDeathRoll) == "separate" {
+			r.endure(s, f, "KM-WND-12", survive)
+			return
+		}
+		switch fate {
 		case Softened:
 			d.Level = int32(catalogue.HeavyWound)
 		case Dies:
@@ -140,10 +145,16 @@ func endured(r *rules, s *engine.Scene, f *engine.Frame) {
 	}
 	f.Step = stepWillWound
 	if r.canLower(b, victim, catalogue.Degree(d.Level)) {
-		s.Ask(engine.Prompt{Whose: victim, Kind: engine.PromptSpend, Ask: askWound, Args: []engine.Arg{
-			engine.Named("degree", woundNames[d.Level]), engine.Num("fatal", f.Get(varFatal, victim)),
-		}})
+		s.Ask(r.lowering(f, d))
 	}
+}
+
+// lowering asks whether a Will point lowers the wound.
+func (r *rules) lowering(f *engine.Frame, d *engine.Cond) engine.Prompt {
+	victim := d.On.Actor()
+	return engine.Prompt{Whose: victim, Kind: engine.PromptSpend, Ask: askWound, Args: []engine.Arg{
+		engine.Named("degree", woundNames[d.Level]), engine.Num("fatal", f.Get(varFatal, victim)),
+	}}
 }
 
 // canLower reports whether a Will point can lower a wound: the lower degree must have a free slot (KM-WILL-04).
@@ -163,9 +174,7 @@ func willWound(r *rules, s *engine.Scene, f *engine.Frame) {
 		d.Level--
 		f.Set(varFatal, victim, 0)
 		if r.canLower(s.Battle(), victim, catalogue.Degree(d.Level)) {
-			s.Ask(engine.Prompt{Whose: victim, Kind: engine.PromptSpend, Ask: askWound, Args: []engine.Arg{
-				engine.Named("degree", woundNames[d.Level]), engine.Num("fatal", 0),
-			}})
+			s.Ask(r.lowering(f, d))
 			return
 		}
 	}
@@ -173,7 +182,7 @@ func willWound(r *rules, s *engine.Scene, f *engine.Frame) {
 	if f.Get(varFatal, victim) != 0 && s.Battle().Word(optDeathConfirm) != wordAuto {
 		f.Step = stepDeath
 		s.Ask(engine.Prompt{Kind: engine.PromptRuling, Ask: askDeath, Must: true, Default: []engine.Intent{{Act: actConfirm}},
-			Args: []engine.Arg{engine.Refers("actor", victim.On()), engine.Level("result", int64(f.Rolls[0].Result)), engine.Level("aim", int64(f.Rolls[0].Aim))}})
+			Args: []engine.Arg{engine.Refers("actor", victim.On()), engine.Level("result", int64(f.Rolls[len(f.Rolls)-1].Result)), engine.Level("aim", s.Battle().Number(optDeathCheck))}})
 	}
 }
 
@@ -192,6 +201,7 @@ func record(r *rules, s *engine.Scene, f *engine.Frame) {
 	victim := d.On.Actor()
 	fatal, bleeds := f.Get(varFatal, victim) != 0, f.Get(varBleeds, victim)
 	soft := len(f.Rolls) > 0 && catalogue.Degree(d.Level) == catalogue.HeavyWound
+	dealt := catalogue.Degree(f.Get(varDegree, victim))
 	if d.Level == 0 {
 		s.Close(outcomeNoWound)
 		return
@@ -200,6 +210,9 @@ func record(r *rules, s *engine.Scene, f *engine.Frame) {
 	d.Value = d.Level
 	d.ID = s.SetCond("KM-WND-08", d)
 	s.AddGauge("KM-WND-01", d.On, gaugeSlots[d.Level], -1)
+	if b.Word(optEffect) == "from_damage" {
+		degree = dealt // AMB-05
+	}
 	if bleeds != 0 {
 		if level := r.cat.Bleeds(degree, bleeds == bleedsBelow); level > 0 {
 			s.SetCond("KM-WND-14", engine.Cond{Name: condBleeding, On: d.On, Parent: d.ID, Level: level, Until: engine.Until{Kind: engine.UntilKept}})
