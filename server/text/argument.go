@@ -105,7 +105,11 @@ func (s *scene) told(t *template, list string, args []engine.Arg, more ...arg) s
 	out := string(w.buf)
 	if list != "" {
 		if rest := s.listed(args, w.used); !rest.empty() {
-			out += s.msgs.fill(s.msgs.find(list), arg{"args", rest})
+			sentence, stop := strings.CutSuffix(out, ".")
+			out = sentence + s.msgs.fill(s.msgs.find(list), arg{"args", rest})
+			if stop {
+				out += "."
+			}
 		}
 	}
 	return out

@@ -163,8 +163,10 @@ func (l *log) reply(r *engine.Roll) (*engine.Roll, int) {
 func (l *log) tallied(t *engine.Tally) {
 	terms := l.list()
 	cover := value{}
+	sum := int64(0)
 	for i := range t.Terms {
 		x := &t.Terms[i]
+		sum += int64(x.Amount)
 		terms.add(phrase(l.msgs.fill(l.msgs.find("roll_mod"), arg{"amount", phrase(l.msgs.fill(l.msgs.find("mod", "level"), arg{"n", number(int64(x.Amount))}))},
 			arg{"mod", l.name(kindMod, string(x.Name))}, arg{"rule", value{}}, arg{"source", value{}})))
 		if x.Name == termCover {
@@ -178,7 +180,11 @@ func (l *log) tallied(t *engine.Tally) {
 	if terms.n > 0 {
 		list = phrase(string(terms.buf))
 	}
-	l.say(l.msgs.find("tallied", string(t.What)), arg{"what", l.name(kindQuantity, string(t.What))}, arg{"on", l.maybe(t.On)},
+	variant := string(t.What)
+	if terms.n > 0 && sum != t.Total && !l.msgs.has("tallied", variant) {
+		variant = "otherwise" // a total with a floor, or read from a table, is no sum
+	}
+	l.say(l.msgs.find("tallied", variant), arg{"what", l.name(kindQuantity, string(t.What))}, arg{"on", l.maybe(t.On)},
 		arg{"terms", list}, arg{"total", l.figure(t.What, t.Total)}, arg{"band", l.name(kindBand, string(t.Band))}, arg{"blocks", cover})
 }
 

@@ -97,7 +97,7 @@ func TestServerErrors(t *testing.T) {
 	}{
 		{English, "ERROR_REASON_BAD_KEY", nil, "The API key is missing or unknown. Ask the server’s operator for one."},
 		{Russian, "forbidden_role", []engine.Arg{engine.Words("role", "viewer"), engine.Words("needed", "master")}, "Роль ключа этого не разрешает: это viewer, нужна master."},
-		{English, "server_limit", []engine.Arg{engine.Num("max", 64)}, "That is over a limit of the server. (at most: 64)"},
+		{English, "server_limit", []engine.Arg{engine.Num("max", 64)}, "That is over a limit of the server (at most: 64)."},
 		{English, "no_such_key", nil, "The server failed and does not say why. The same command may be sent again."},
 		{English, "bad_field", []engine.Arg{engine.Words("field", "actors[2].{name}")}, "A field is wrong: actors[2].{name}."},
 	} {

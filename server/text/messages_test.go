@@ -17,6 +17,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"autobattle/engine/voxel"
 	autobattlev1 "autobattle/proto/autobattle/v1"
 )
 
@@ -297,6 +298,12 @@ func TestEveryArgumentHasAName(t *testing.T) {
 			must(t, true, "said."+m[1])
 		}
 	})
+	for r := voxel.Refused(1); !strings.HasPrefix(r.String(), "refused("); r++ {
+		must(t, true, "phrase."+slug(r.String()))
+	}
+	for p := range voxel.Postures {
+		must(t, true, "phrase."+slug(p.String()))
+	}
 	if found < 50 {
 		t.Errorf("found only %d arguments", found)
 	}

@@ -54,7 +54,7 @@ func indexNames(spec *engine.Spec, l Locale) *names {
 		n.put(l, kindTrait, string(spec.Traits[i].Name), &spec.Traits[i].Text, false)
 	}
 	for i := range spec.Items {
-		n.put(l, kindItem, string(spec.Items[i].Ref), &spec.Items[i].Text, false)
+		n.put(l, kindItem, string(spec.Items[i].Ref), &spec.Items[i].Text, !common(&spec.Items[i].Text))
 		for k := range spec.Items[i].Props {
 			n.put(l, kindProp, spec.Items[i].Props[k].Name, &spec.Items[i].Props[k].Text, false)
 		}
@@ -126,26 +126,19 @@ func (n *names) put(l Locale, kind, name string, t *engine.Text, title bool) {
 
 // nameValue is a catalogue name as it stands inside a sentence.
 func nameValue(l Locale, t *engine.Text, title bool) value {
-	v := value{s: clean(in(l, t)), proper: title}
+	v := value{s: clean(in(l, t))}
 	if l == Russian {
 		v.gen, v.acc = clean(t.RuGen), clean(t.RuAcc)
 	}
-	if !title && common(t) {
-		v.s = small(v.s)
+	if !title {
+		v.s, v.gen, v.acc = small(v.s), small(v.gen), small(v.acc)
 	}
 	return v
 }
 
-// common reports whether a name is a common noun, which the catalogue only begins with a capital letter as a heading. The
-// Russian text tells: it writes capital letters in names and abbreviations alone.
-func common(t *engine.Text) bool {
-	text := t.Ru
-	if text == "" {
-		_, n := utf8.DecodeRuneInString(t.En)
-		text = t.En[n:]
-	}
-	return strings.IndexFunc(text, unicode.IsUpper) < 0
-}
+// common reports whether the name of a thing is a common noun. The Russian text tells: the catalogue writes capital letters
+// in names and abbreviations alone, while its English texts are headings.
+func common(t *engine.Text) bool { return strings.IndexFunc(t.Ru, unicode.IsUpper) < 0 && t.Ru != "" }
 
 // small makes the first letter a small one, unless the first word is an abbreviation.
 func small(s string) string {

@@ -1,9 +1,6 @@
 package text
 
-import (
-	"autobattle/engine"
-	"autobattle/engine/voxel"
-)
+import "autobattle/engine"
 
 // Observation tells what one actor sees of another: distance, what hides how much, from which side, the light, and what
 // the rules make of it. target zero is a place.
@@ -34,11 +31,7 @@ func (r *Renderer) Observation(b *engine.Battle, by, target engine.ActorID, o *e
 		say("clear")
 	}
 	if len(sg.Hiding) > 0 {
-		cells := make([]voxel.Pos, len(sg.Hiding))
-		for i := range sg.Hiding {
-			cells[i] = sg.Hiding[i].At
-		}
-		say("hiding", arg{"cells", s.blocks(cells)})
+		say("hiding", arg{"cells", s.hidingCells(sg.Hiding)})
 	}
 	if o.Light != "" {
 		say("light", arg{"band", r.name("band", string(o.Light))})

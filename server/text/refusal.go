@@ -13,7 +13,7 @@ func (r *Renderer) Refusal(b *engine.Battle, no *engine.Rejection) string {
 	var out strings.Builder
 	out.WriteString(s.reason(no))
 	if len(no.Cells) > 0 {
-		out.WriteString(r.msgs.fill(r.msgs.find("refusal_cells"), arg{"cells", s.blocks(no.Cells)}))
+		out.WriteString(r.msgs.fill(r.msgs.find("refusal_cells", string(no.Reason)), arg{"cells", s.blocks(no.Cells)}))
 	}
 	if len(no.Region) > 0 {
 		out.WriteString(r.msgs.fill(r.msgs.find("refusal_region"), arg{"n", number(int64(len(no.Region)))}))

@@ -28,7 +28,8 @@ func (s *scene) actorRecord(id engine.ActorID) *engine.Actor {
 	}
 	for i := range s.facts {
 		if e, ok := s.facts[i].Event.(engine.ActorSet); ok && e.Actor.ID == id {
-			return &e.Actor
+			a := e.Actor
+			return &a
 		}
 	}
 	return nil
@@ -260,6 +261,19 @@ func (s *scene) blocks(cells []voxel.Pos) value {
 	return l.value()
 }
 
+// hidingCells lists blocks that hide somebody, the first few of many.
+func (s *scene) hidingCells(cells []voxel.HidingCell) value {
+	l := s.list()
+	for i := range cells {
+		if i == maxCells {
+			l.add(phrase(s.msgs.fill(s.msgs.find("more"), arg{"n", number(int64(len(cells) - i))})))
+			break
+		}
+		l.add(s.block(cells[i].At, cells[i].Name))
+	}
+	return l.value()
+}
+
 // cover lists the blocks that hide the target of a lane of a frame.
 func (s *scene) cover(id engine.FrameID, on engine.ActorID) value {
 	frame := func(f *engine.Frame) value {
@@ -268,15 +282,7 @@ func (s *scene) cover(id engine.FrameID, on engine.ActorID) value {
 		}
 		for i := range f.Lanes {
 			if lane := &f.Lanes[i]; len(lane.Seen.Hiding) > 0 && (on == 0 || lane.Target.Ref == on.On() || len(f.Lanes) == 1) {
-				l := s.list()
-				for k := range lane.Seen.Hiding {
-					if k == maxCells {
-						l.add(phrase(s.msgs.fill(s.msgs.find("more"), arg{"n", number(int64(len(lane.Seen.Hiding) - k))})))
-						break
-					}
-					l.add(s.block(lane.Seen.Hiding[k].At, lane.Seen.Hiding[k].Name))
-				}
-				return l.value()
+				return s.hidingCells(lane.Seen.Hiding)
 			}
 		}
 		return value{}
