@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"fmt"
+
 	"autobattle/engine"
 	"autobattle/engine/voxel"
 	pb "autobattle/proto/autobattle/v1"
@@ -79,7 +81,7 @@ func fillArg(m *pb.Arg, v *engine.Arg) {
 	case engine.ArgLevel:
 		m.Value = &pb.Arg_Level{Level: v.N}
 	default:
-		panic(v.Kind)
+		panic(fmt.Sprintf("wire: argument kind %d of %q has no message", v.Kind, v.Key))
 	}
 }
 
