@@ -42,39 +42,56 @@ func owned[T any](b *Battle, bit uint32, tbl *[]T) {
 		return
 	}
 	b.own |= bit
-	c := make([]T, len(*tbl), len(*tbl)+4)
+	c := make([]T, len(*tbl), len(*tbl)+2)
 	copy(c, *tbl)
 	*tbl = c
 }
 
-// put inserts or replaces rec in a table sorted by order.
+// put inserts or replaces rec in a table sorted by order. The record is compared where it stands in the table, so that it
+// need not be moved to the heap for it.
 func put[T any](b *Battle, bit uint32, tbl *[]T, rec T, order func(a, b *T) int) {
 	owned(b, bit, tbl)
-	t := *tbl
-	lo, hi := 0, len(t)
+	t := append(*tbl, rec)
+	last := len(t) - 1
+	lo, hi := 0, last
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
-		if order(&t[mid], &rec) < 0 {
+		if order(&t[mid], &t[last]) < 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if lo < len(t) && order(&t[lo], &rec) == 0 {
-		t[lo] = rec
+	if lo < last && order(&t[lo], &t[last]) == 0 {
+		t[lo] = t[last]
+		clear(t[last:])
+		*tbl = t[:last]
 		return
 	}
-	*tbl = slices.Insert(t, lo, rec)
+	if lo < last {
+		copy(t[lo+1:], t[lo:last])
+		t[lo] = rec
+	}
+	*tbl = t
 }
 
 // drop removes the records for which gone holds.
 func drop[T any](b *Battle, bit uint32, tbl *[]T, gone func(*T) bool) {
 	for i := range *tbl {
-		if gone(&(*tbl)[i]) {
-			owned(b, bit, tbl)
-			*tbl = slices.DeleteFunc(*tbl, func(t T) bool { return gone(&t) })
-			return
+		if !gone(&(*tbl)[i]) {
+			continue
 		}
+		owned(b, bit, tbl)
+		t, n := *tbl, i
+		for j := i; j < len(t); j++ {
+			if !gone(&t[j]) {
+				t[n] = t[j]
+				n++
+			}
+		}
+		clear(t[n:])
+		*tbl = t[:n]
+		return
 	}
 }
 
