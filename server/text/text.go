@@ -56,8 +56,9 @@ type rendererKey struct {
 // renderers remembers what For has made: a pure function of its key.
 var renderers sync.Map
 
-// For is the renderer of a ruleset's vocabulary in a language; the second call with the same Spec costs a look-up. A
-// nil Spec gives a renderer that knows no names. A locale that is not one of this package's is taken as English.
+// For is the renderer of a ruleset's vocabulary in a language. The second call with the same Spec costs a look-up, so Specs
+// must be the few that live as long as the program; one without acts is not kept. A nil Spec gives a renderer that knows
+// no names. A locale that is not one of this package's is taken as English.
 func For(spec *engine.Spec, l Locale) *Renderer {
 	if l != Russian {
 		l = English
@@ -67,6 +68,9 @@ func For(spec *engine.Spec, l Locale) *Renderer {
 		return r.(*Renderer)
 	}
 	r := &Renderer{spec: spec, msgs: catalogue(l), names: indexNames(spec, l)}
+	if spec != nil && len(spec.Acts) == 0 {
+		return r // not a ruleset's: made for the occasion, and quick to make
+	}
 	kept, _ := renderers.LoadOrStore(k, r)
 	return kept.(*Renderer)
 }
