@@ -407,7 +407,7 @@ func (s *Scene) phase(from, to Phase, reason string) error {
 // seen; prompts reopen under new ids, so that late answers to undone questions are refused; what has become known stays.
 func (s *Scene) rewind(c Rewind) error {
 	s.rule = RuleRewind
-	if c.Target == nil || c.To == 0 || c.To >= s.b.Version || c.Target.Version != c.To || c.Target.Phase == Lobby && s.b.Phase != Lobby || c.Same {
+	if c.Target == nil || c.To == 0 || c.To >= s.b.Version-1 || c.Target.Version != c.To || c.Target.Phase == Lobby && s.b.Phase != Lobby || c.Same {
 		return Refuse(ReasonRewind, s.rule, Num("to", int64(c.To)))
 	}
 	s.EmitFor(Audience{}, Why{Rule: s.rule}, Rewound{To: c.To, Same: c.Same, Reason: c.Reason})

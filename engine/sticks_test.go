@@ -446,8 +446,7 @@ type scripted struct {
 func (scripted) Check(engine.View, *engine.Prompt, *engine.Decide) error { return nil }
 
 func (r scripted) Resume(s *engine.Scene, f *engine.Frame) {
-	if f.Step != engine.StepRoot {
-		s.Take()
+	if slices.ContainsFunc(s.Take(), func(p engine.Prompt) bool { return p.Whose == 0 }) {
 		r.do(s)
 	}
 	if s.Battle().Phase == engine.Running && len(s.Battle().LivePrompts()) == 0 {
