@@ -9,7 +9,7 @@ LANG_   ?= en
 BUF     := proto/node_modules/.bin/buf
 GOFILES := $(shell git ls-files '*.go' 2>/dev/null | grep -v '\.pb\.go$$')
 
-.PHONY: run test demo bench generate lint build unit e2e breaking redis clean
+.PHONY: run test demo bench generate lint build unit e2e redis clean
 
 ## run: build, start the server on its embedded store, fight a battle through the public API, leave the server running
 run: build
@@ -21,7 +21,7 @@ demo: build
 	@deploy/demo.sh bin $(STORE) $(SEED) $(LANG_)
 
 ## test: install what the tests need, check the code and the schema, run everything
-test: redis lint breaking unit e2e
+test: redis lint unit e2e
 
 ## bench: engine, rays and dice, for one core
 bench:
@@ -31,16 +31,12 @@ bench:
 generate: $(BUF)
 	proto/generate.sh
 
-## lint: gofmt, vet, staticcheck, buf lint, buf format
+## lint: gofmt, vet, staticcheck, buf lint, buf format, buf breaking, generated code
 lint: $(BUF)
 	@out=$$(gofmt -l $(GOFILES)); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
-	proto/lint.sh
-
-## breaking: the schema against the last landed main
-breaking: $(BUF)
-	proto/breaking.sh
+	proto/generate.sh check
 
 unit:
 	$(GO) test -race ./...

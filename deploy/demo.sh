@@ -15,11 +15,15 @@ case $store in
 bolt) url=bolt:$dir/demo.db ;;
 memory) url=memory: ;;
 redis)
-	sock=$dir/redis.sock
-	redis-server --port 0 --unixsocket "$sock" --dir "$dir" --appendonly yes --logfile "$dir/redis.log" --daemonize no &
-	pids+=($!)
-	for _ in $(seq 200); do [ "$(redis-cli -s "$sock" ping 2>/dev/null)" = PONG ] && break; read -rt 0.05 <> <(:) || true; done
-	url=unix://$sock
+	for _ in $(seq 20); do # a free port, by trying
+		port=$((20000 + RANDOM % 40000))
+		redis-server --bind 127.0.0.1 --port "$port" --dir "$dir" --appendonly yes --maxmemory-policy noeviction --logfile "$dir/redis.log" --daemonize no &
+		redis=$!
+		until redis-cli -p "$port" ping >/dev/null 2>&1 || ! kill -0 "$redis" 2>/dev/null; do :; done
+		kill -0 "$redis" 2>/dev/null && break
+	done
+	pids+=("$redis")
+	url=redis://127.0.0.1:$port/0
 	;;
 *) echo "STORE=$store: want bolt, memory or redis" >&2; exit 2 ;;
 esac
