@@ -14,8 +14,7 @@ if [ ! -x "$buf" ]; then
 fi
 
 # The schema imports buf/validate/validate.proto, which comes with a Go module.
-go mod download github.com/bufbuild/protovalidate
-from=$(go list -m -f '{{.Dir}}' github.com/bufbuild/protovalidate)
+from=$(go mod download -json github.com/bufbuild/protovalidate@v1.2.2 | sed -n 's/^[[:space:]]*"Dir": "\(.*\)",*$/\1/p')
 mkdir -p proto/.deps/buf/validate
 cmp -s "$from/proto/protovalidate/buf/validate/validate.proto" proto/.deps/buf/validate/validate.proto ||
 	install -m 644 "$from/proto/protovalidate/buf/validate/validate.proto" proto/.deps/buf/validate/validate.proto
