@@ -162,11 +162,14 @@ func (r *rules) order(s *engine.Scene, frame engine.FrameID, list []standing) {
 	for i := range list {
 		list[i].key = list[i].result
 	}
-	r.settle(s, frame, list, s.Battle().Word(optInitTie) == "base_level")
+	r.settle(s, frame, list, s.Battle().Word(optInitTie) == "base_level", 0)
 }
 
+// maxTies is how often equals roll again before the order of joining decides. Fair dice never come near.
+const maxTies = 20
+
 // settle sorts by key and breaks ties within groups of equals.
-func (r *rules) settle(s *engine.Scene, frame engine.FrameID, list []standing, byBase bool) {
+func (r *rules) settle(s *engine.Scene, frame engine.FrameID, list []standing, byBase bool, depth int) {
 	slices.SortStableFunc(list, func(a, b standing) int {
 		return cmp.Or(cmp.Compare(b.key, a.key), cmp.Compare(a.actor, b.actor))
 	})
@@ -175,7 +178,7 @@ func (r *rules) settle(s *engine.Scene, frame engine.FrameID, list []standing, b
 		for hi < len(list) && list[hi].key == list[lo].key {
 			hi++
 		}
-		if hi-lo > 1 {
+		if hi-lo > 1 && depth < maxTies {
 			tied := list[lo:hi]
 			for i := range tied {
 				if byBase {
@@ -184,7 +187,7 @@ func (r *rules) settle(s *engine.Scene, frame engine.FrameID, list []standing, b
 				}
 				tied[i].key = r.tieThrow(s, frame, tied[i].actor)
 			}
-			r.settle(s, frame, tied, false)
+			r.settle(s, frame, tied, false, depth+1)
 		}
 		lo = hi
 	}

@@ -156,23 +156,24 @@ type way struct {
 func (t *turn) walk(in *engine.Intent, budget voxel.Budget, rule engine.Rule) (way, *engine.Rejection) {
 	from := t.r.figure(t.me)
 	blocked := occupied(t.v.Battle, t.who)
-	path := in.Path
 	start := from.At.Block()
-	if len(path) == 1 && !adjacent(start, path[0]) {
-		if t.v.World == nil {
-			path = straight(start, path[0])
-		} else {
-			region := voxel.Reach(t.v.World, from, budget, blocked)
-			path = region.Path(in.Path[0])
-			if path == nil {
-				return way{}, t.tooFar(in.Path[0], budget, rule)
-			}
-		}
-	}
 	if t.v.World == nil {
+		path := in.Path
+		if len(path) == 1 && !adjacent(start, path[0]) {
+			path = straight(start, path[0])
+		}
 		return t.openField(path, budget, rule)
 	}
+	path := in.Path
 	w, err := voxel.CheckPath(t.v.World, from, path, budget, blocked)
+	if err != nil && len(path) == 1 { // a destination, or a neighbour that is reached round a corner
+		if found := t.reach(budget).Path(path[0]); found != nil {
+			path = found
+			w, err = voxel.CheckPath(t.v.World, from, path, budget, blocked)
+		} else if !adjacent(start, path[0]) {
+			return way{}, t.tooFar(path[0], budget, rule)
+		}
+	}
 	if err == nil {
 		return way{path, w.End, w.Points}, nil
 	}
@@ -202,7 +203,7 @@ func (t *turn) openField(path []voxel.Pos, budget voxel.Budget, rule engine.Rule
 	blocked := occupied(t.v.Battle, t.who)
 	cost := int32(0)
 	for i, p := range path {
-		if !adjacent(at, p) || p == at || blocked(p) {
+		if !adjacent(at, p) || p == at || p.Y != at.Y || blocked(p) {
 			no := engine.Refuse(engine.ReasonPathBlocked, rule, engine.Cell("cell", p), engine.Num("step", int64(i)+1))
 			no.Cells = []voxel.Pos{p}
 			return way{}, no
@@ -264,7 +265,7 @@ func (t *turn) region(budget voxel.Budget) []engine.CellCost {
 	if t.v.World == nil {
 		return t.openRegion(budget)
 	}
-	reach := voxel.Reach(t.v.World, t.r.figure(t.me), budget, occupied(t.v.Battle, t.who))
+	reach := t.reach(budget)
 	start := t.me.Pose.At.Block()
 	out := make([]engine.CellCost, 0, len(reach.Cells))
 	for i := range reach.Cells {
@@ -273,6 +274,12 @@ func (t *turn) region(budget voxel.Budget) []engine.CellCost {
 		}
 	}
 	return out
+}
+
+// reach is what can be walked to in the arena.
+func (t *turn) reach(budget voxel.Budget) *voxel.Region {
+	region := voxel.Reach(t.v.World, t.r.figure(t.me), budget, occupied(t.v.Battle, t.who))
+	return &region
 }
 
 // openRegion is the part of an open field that can be walked to by straight ways that nobody stands on.
