@@ -13,15 +13,19 @@ const spikeIgnores = 1
 // (KM-ARM-08). ignored is what else does not count: a seam.
 func (r *rules) effectiveArmour(b *engine.Battle, on engine.ActorID, part engine.PartName, g *gear, ignored int32) (int32, engine.ItemID) {
 	piece, id := r.armourOn(b, on, part)
+	return g.against(piece, g.weapon.Shot(g.ammo), ignored), id
+}
+
+// against is what a piece of armour, or nil, is worth against the weapon.
+func (g *gear) against(piece *catalogue.Armour, shot catalogue.Shot, ignored int32) int32 {
 	if piece == nil {
-		return 0, 0
+		return 0
 	}
-	shot := g.weapon.Shot(g.ammo)
 	ignored += shot.Effect.Ignores
 	if g.weapon.Has(catalogue.Spike) && piece.AR > 1 {
 		ignored += spikeIgnores
 	}
-	return piece.Effective(shot.Family, ignored), id
+	return piece.Effective(shot.Family, ignored)
 }
 
 // redirect is the segment that a plain attack strikes: the torso, or with some chance one of the Normal-threshold zones
@@ -64,20 +68,34 @@ func (r *rules) redirect(s *engine.Scene, f *engine.Frame, on engine.ActorID, g 
 
 // alike reports whether the torso and every segment of the redirect have the same armour against a weapon.
 func (r *rules) alike(b *engine.Battle, on engine.ActorID, g *gear) bool {
-	worn := false
+	var worn [24]*catalogue.Armour
+	n := 0
 	for i := range b.Items {
-		worn = worn || b.Items[i].Holder == on && b.Items[i].Slot == catalogue.Worn
+		if it := &b.Items[i]; it.Holder == on && it.Slot == catalogue.Worn && n < len(worn) {
+			if p := r.cat.Armour(it.Ref); p != nil {
+				worn[n] = p
+				n++
+			}
+		}
 	}
-	if !worn {
+	if n == 0 {
 		return true
 	}
-	torso, _ := r.effectiveArmour(b, on, catalogue.Torso, g, 0)
+	shot := g.weapon.Shot(g.ammo)
+	at := func(part engine.PartName) int32 {
+		var best *catalogue.Armour
+		for _, p := range worn[:n] {
+			if p.Covers(part) && (best == nil || p.AR > best.AR) {
+				best = p
+			}
+		}
+		return g.against(best, shot, 0)
+	}
+	torso := at(catalogue.Torso)
 	parts := r.cat.Parts()
 	for i := range parts {
-		if parts[i].Redirect {
-			if ar, _ := r.effectiveArmour(b, on, parts[i].Name, g, 0); ar != torso {
-				return false
-			}
+		if parts[i].Redirect && at(parts[i].Name) != torso {
+			return false
 		}
 	}
 	return true

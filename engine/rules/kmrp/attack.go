@@ -243,7 +243,7 @@ func (t *turn) inSight(g *gear, on engine.ActorID) *engine.Rejection {
 	case ruled && !open:
 		return engine.Refuse(engine.ReasonOutOfSight, "KM-COVER-03", engine.Refers("target", on.On()))
 	case !ruled && !t.r.clear(v, t.who, on):
-		seen = t.r.sight(v, t.who, on)
+		seen = t.r.sight(v, t.who, on, true)
 		if !seen.Open() || !seen.Visible() {
 			no := engine.Refuse(engine.ReasonOutOfSight, rule, engine.Refers("target", on.On()), engine.Num("hidden", int64(max(seen.Hidden, seen.Unseen))), engine.Num("samples", int64(seen.Samples)))
 			no.Cells = hiding(&seen)
@@ -364,9 +364,10 @@ func sightTarget(r *rules, s *engine.Scene, f *engine.Frame) {
 		return
 	}
 	lane := &f.Lanes[0]
-	lane.Seen = r.sight(v, by, on)
+	lane.Seen = r.sight(v, by, on, g.ranged())
 	open, ruled := ruledOpen(v, by, on, f.ID)
-	if ruled && !open || !ruled && lane.Seen.Samples > 0 && !(lane.Seen.Open() && lane.Seen.Visible()) || r.light(v, by, on, &lane.Seen, f.ID) == litDark {
+	hidden := lane.Seen.Samples > 0 && !(lane.Seen.Open() && lane.Seen.Visible()) && !r.clear(v, by, on)
+	if ruled && !open || !ruled && hidden || r.light(v, by, on, &lane.Seen, f.ID) == litDark {
 		r.void(s, f)
 		return
 	}

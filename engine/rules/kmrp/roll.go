@@ -29,9 +29,46 @@ type casting struct {
 	worse   bool // the roller takes the worse of two, where he may choose (KM-ADV-01)
 
 	about *catalogue.Trait // the trait's entry
+	load  load             // what the roller carries; looked at once
 	base  engine.Base
 	mods  []engine.Mod
 	from  engine.Ref // set by a modifier's function: what it comes from
+}
+
+// load is what weighs on somebody.
+type load struct {
+	known     bool
+	strength  int32
+	plate     *catalogue.Armour // the breastplate
+	plateItem engine.ItemID
+	shield    *catalogue.Shield
+	shieldIn  engine.ItemID
+	weapon    int32 // levels of Strength that the ranged weapon in hand lacks, 0 or less
+	weaponIn  engine.ItemID
+}
+
+// carried looks at what the roller carries.
+func (c *casting) carried() *load {
+	l := &c.load
+	if l.known {
+		return l
+	}
+	b := c.v.Battle
+	l.known, l.strength = true, attribute(b, c.by, catalogue.Strength)
+	l.plate, l.plateItem = c.rules.armourOn(b, c.by, catalogue.Torso)
+	l.shield, l.shieldIn = c.rules.shieldOf(b, c.by)
+	for i := range b.Items {
+		it := &b.Items[i]
+		if it.Holder != c.by || !inHand(it.Slot) {
+			continue
+		}
+		if w := c.rules.cat.Weapon(it.Ref); w != nil && w.Kind == catalogue.Ranged {
+			if d := deficit(w.Strength, l.strength); d < l.weapon {
+				l.weapon, l.weaponIn = d, it.ID
+			}
+		}
+	}
+	return l
 }
 
 // modifier is one line of a table: a named shift of a roll and the function that says by how much.

@@ -80,13 +80,17 @@ func (r *rules) light(v engine.View, a, on engine.ActorID, seen *voxel.Sighting,
 	return band
 }
 
-// sight is what one actor sees of another. Without an arena there are positions and looks and nothing between.
-func (r *rules) sight(v engine.View, a, on engine.ActorID) voxel.Sighting {
+// sight is what one actor sees of another. Without an arena there are positions and looks and nothing between. Cover matters to
+// shots alone: for a blow along a free line nothing is counted.
+func (r *rules) sight(v engine.View, a, on engine.ActorID, shot bool) voxel.Sighting {
 	from, to := r.figure(v.Actor(a)), r.figure(v.Actor(on))
-	if v.World != nil {
-		return voxel.See(v.World, from, to, voxel.SightOptions{})
-	}
 	s := voxel.Sighting{Distance: voxel.Distance(from, to), Rise: to.At.Y - from.At.Y}
+	if v.World != nil {
+		if shot || !r.clear(v, a, on) {
+			return voxel.See(v.World, from, to, voxel.SightOptions{})
+		}
+		s.Light = v.World.Light(to.Head())
+	}
 	s.Facing = side(from.At, from.Look, to.At)
 	s.Exposed = side(to.At, to.Look, from.At)
 	return s
@@ -106,15 +110,20 @@ func side(at voxel.Point, look voxel.Look, other voxel.Point) voxel.Flank {
 	return voxel.Side
 }
 
-// clear reports whether nothing at all is on the line from the eye of one to the middle of the other: then he is surely in
-// sight, and no more rays are needed.
+// clear reports whether a line from the eye of one to the other is free: to his middle, his eyes or his chest. Then he is surely
+// in sight, and no more rays are needed to know that.
 func (r *rules) clear(v engine.View, a, on engine.ActorID) bool {
 	if v.World == nil {
 		return true
 	}
 	from, to := r.figure(v.Actor(a)), r.figure(v.Actor(on))
-	_, hit := voxel.FirstHit(v.World, from.Eye(), to.At.Add(voxel.Point{Y: to.Height() / 2}), voxel.Bullets|voxel.Views)
-	return !hit
+	eye, height := from.Eye(), to.Height()
+	for _, up := range [...]int32{height / 2, to.Body.Eye[to.Posture], height * 3 / 4} {
+		if _, hit := voxel.FirstHit(v.World, eye, to.At.Add(voxel.Point{Y: up}), voxel.Bullets|voxel.Views); !hit {
+			return true
+		}
+	}
+	return false
 }
 
 // hiding are the cells that hide a target.

@@ -68,12 +68,12 @@ func armourClass(c *casting) int32 {
 	if !c.encumbered() {
 		return 0
 	}
-	plate, id := c.rules.armourOn(c.v.Battle, c.by, catalogue.Torso)
-	if plate == nil {
+	l := c.carried()
+	if l.plate == nil {
 		return 0
 	}
-	c.from = id.On()
-	return plate.BasePenalty
+	c.from = l.plateItem.On()
+	return l.plate.BasePenalty
 }
 
 // armourTooHeavy is −1 for each level of Strength that the breastplate lacks (KM-ARM-06).
@@ -81,12 +81,12 @@ func armourTooHeavy(c *casting) int32 {
 	if !c.encumbered() {
 		return 0
 	}
-	plate, id := c.rules.armourOn(c.v.Battle, c.by, catalogue.Torso)
-	if plate == nil {
+	l := c.carried()
+	if l.plate == nil {
 		return 0
 	}
-	c.from = id.On()
-	return deficit(plate.Strength, attribute(c.v.Battle, c.by, catalogue.Strength))
+	c.from = l.plateItem.On()
+	return deficit(l.plate.Strength, l.strength)
 }
 
 // shieldTooHeavy is −1 for each level of Strength that the shield in hand lacks (KM-SHLD-05).
@@ -94,41 +94,27 @@ func shieldTooHeavy(c *casting) int32 {
 	if !c.encumbered() {
 		return 0
 	}
-	shield, id := c.rules.shieldOf(c.v.Battle, c.by)
-	if shield == nil {
+	l := c.carried()
+	if l.shield == nil {
 		return 0
 	}
-	c.from = id.On()
-	return deficit(shield.Strength, attribute(c.v.Battle, c.by, catalogue.Strength))
+	c.from = l.shieldIn.On()
+	return deficit(l.shield.Strength, l.strength)
 }
 
 // weaponBurdens is −1 for each level of Strength that the ranged weapon in hand lacks: on it and on what weight tells on
 // (KM-RNG-22).
 func weaponBurdens(c *casting) int32 {
-	own := c.weapon != nil && c.weapon.weapon.Kind == catalogue.Ranged
-	if !own && !c.encumbered() {
-		return 0
-	}
-	if own && c.why == whyAttack {
+	if c.why == whyAttack && c.weapon != nil && c.weapon.ranged() {
 		c.from = c.weapon.item.On()
 		return deficit(c.weapon.weapon.Strength, attribute(c.v.Battle, c.by, catalogue.Strength))
 	}
 	if !c.encumbered() {
 		return 0
 	}
-	worst := int32(0)
-	for i := range c.v.Items {
-		it := &c.v.Items[i]
-		if it.Holder != c.by || !inHand(it.Slot) {
-			continue
-		}
-		if w := c.rules.cat.Weapon(it.Ref); w != nil && w.Kind == catalogue.Ranged {
-			if d := deficit(w.Strength, attribute(c.v.Battle, c.by, catalogue.Strength)); d < worst {
-				worst, c.from = d, it.ID.On()
-			}
-		}
-	}
-	return worst
+	l := c.carried()
+	c.from = l.weaponIn.On()
+	return l.weapon
 }
 
 // deficit is −1 for each level that is missing.
