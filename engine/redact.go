@@ -14,7 +14,7 @@ const (
 // idOf is the thing that an identifier names, if v is one and not zero.
 func idOf(v reflect.Value) (Ref, bool) {
 	if v.Type() == reflect.TypeFor[Ref]() {
-		r := v.Interface().(Ref)
+		r := Ref{RefKind(v.Field(0).Uint()), uint32(v.Field(1).Uint())}
 		return r, r.ID != 0
 	}
 	if v.Kind() != reflect.Uint32 || v.Uint() == 0 {
@@ -123,23 +123,25 @@ func (b *Battle) scrub(of *Battle) {
 		}
 		return (r.ID&HiddenBit != 0 || of.exists(r)) && !b.exists(r)
 	}
-	clean(b.Actors, &open, bad, func(a *Actor) Audience { return a.For })
-	clean(b.Gauges, &open, bad, func(g *Gauge) Audience { return g.For })
-	clean(b.Items, &open, bad, func(i *Item) Audience { return i.For })
-	clean(b.Conds, &open, bad, func(c *Cond) Audience { return c.For })
-	clean(b.Zones, &open, bad, func(z *Zone) Audience { return z.For })
-	clean(b.Plans, &open, bad, func(p *Plan) Audience { return p.For })
-	clean(b.Rulings, &open, bad, func(*Ruling) Audience { return Audience{} })
-	clean(b.Frames, &open, bad, func(f *Frame) Audience { return f.For })
-	clean(b.Prompts, &open, bad, func(p *Prompt) Audience { return p.For })
+	clean(b, ownActors, &b.Actors, &open, bad, func(a *Actor) Audience { return a.For })
+	clean(b, ownGauges, &b.Gauges, &open, bad, func(g *Gauge) Audience { return g.For })
+	clean(b, ownItems, &b.Items, &open, bad, func(i *Item) Audience { return i.For })
+	clean(b, ownConds, &b.Conds, &open, bad, func(c *Cond) Audience { return c.For })
+	clean(b, ownZones, &b.Zones, &open, bad, func(z *Zone) Audience { return z.For })
+	clean(b, ownPlans, &b.Plans, &open, bad, func(p *Plan) Audience { return p.For })
+	clean(b, ownRulings, &b.Rulings, &open, bad, func(*Ruling) Audience { return Audience{} })
+	clean(b, ownFrames, &b.Frames, &open, bad, func(f *Frame) Audience { return f.For })
+	clean(b, ownPrompts, &b.Prompts, &open, bad, func(p *Prompt) Audience { return p.For })
 }
 
-// clean blots the records of a table that is the view's own.
-func clean[T any](tbl []T, open *bool, bad func(Ref) bool, aud func(*T) Audience) {
-	for i := range tbl {
-		*open = aud(&tbl[i]).Kind == Everyone
-		if v := reflect.ValueOf(&tbl[i]).Elem(); naming(v, bad) {
-			blot(v, bad)
+// clean blots the records of a table of the view.
+func clean[T any](view *Battle, bit uint32, tbl *[]T, open *bool, bad func(Ref) bool, aud func(*T) Audience) {
+	for i := range *tbl {
+		x := &(*tbl)[i]
+		*open = aud(x).Kind == Everyone
+		if naming(reflect.ValueOf(x), bad) {
+			owned(view, bit, tbl)
+			blot(reflect.ValueOf(&(*tbl)[i]).Elem(), bad)
 		}
 	}
 }

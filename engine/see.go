@@ -149,17 +149,12 @@ func See(b *Battle, v Viewer) *Battle {
 	if !b.Secret() {
 		return c
 	}
-	c.Actors = nil
-	for i := range b.Actors {
-		a := b.Actors[i]
-		level, cell := v.Knows(b, a.ID)
-		if level == Unknown {
-			continue
+	c.Actors = keep(b.Actors, func(a *Actor) bool { l, _ := v.Knows(b, a.ID); return l > Unknown })
+	for i := range c.Actors {
+		if _, cell := v.Knows(b, c.Actors[i].ID); cell != nil {
+			owned(c, ownActors, &c.Actors)
+			c.Actors[i].Pose = voxel.Pose{At: cell.Floor()}
 		}
-		if cell != nil {
-			a.Pose = voxel.Pose{At: cell.Floor()}
-		}
-		c.Actors = append(c.Actors, a)
 	}
 	known := func(a ActorID) bool { return a == 0 || c.Actor(a) != nil }
 	item := func(id ItemID) bool {
@@ -194,29 +189,38 @@ func See(b *Battle, v Viewer) *Battle {
 		return known(r.Scope.A) && known(r.Scope.B) && !gone
 	})
 	c.Queue = keep(b.Queue, func(s *Seat) bool { return known(s.Actor) })
-	c.Prompts = nil
-	for i := range b.Prompts {
-		p := b.Prompts[i]
-		if !v.May(b, &p.For) || !known(p.Whose) {
-			continue
-		}
-		if p.Sealed && !v.Owns(p.Whose) {
+	c.Prompts = keep(b.Prompts, func(p *Prompt) bool { return v.May(b, &p.For) && known(p.Whose) })
+	for i := range c.Prompts {
+		if p := &c.Prompts[i]; p.Sealed && !v.Owns(p.Whose) {
+			owned(c, ownPrompts, &c.Prompts)
+			p = &c.Prompts[i]
 			p.Answer, p.Lines, p.Default, p.Done = nil, nil, nil, false
 		}
-		c.Prompts = append(c.Prompts, p)
 	}
-	c.scrub(b)
+	// Where all is there and nothing hidden was ever made, no record can name what is not in the view.
+	if b.Serial[1] > 0 || len(c.Actors) < len(b.Actors) || len(c.Items) < len(b.Items) || len(c.Conds) < len(b.Conds) ||
+		len(c.Zones) < len(b.Zones) || len(c.Plans) < len(b.Plans) || len(c.Frames) < len(b.Frames) || len(c.Prompts) < len(b.Prompts) {
+		c.scrub(b)
+	}
+	c.own = 0
 	return c
 }
 
+// keep is the table without the records for which ok does not hold: the very table where it holds for all.
 func keep[T any](in []T, ok func(*T) bool) []T {
-	var out []T
 	for i := range in {
 		if ok(&in[i]) {
-			out = append(out, in[i])
+			continue
 		}
+		out := append(make([]T, 0, len(in)-1), in[:i]...)
+		for j := i + 1; j < len(in); j++ {
+			if ok(&in[j]) {
+				out = append(out, in[j])
+			}
+		}
+		return out
 	}
-	return out
+	return in
 }
 
 // SeeCommit is a commit as a viewer may have it: the facts that are his, and then whatever else he has come to know or
