@@ -117,6 +117,9 @@ func (l *log) condCleared(e *engine.CondCleared) {
 	if e.Why == engine.ClearParent || e.Why == engine.ClearReplaced {
 		return // what it fell with, or what took its place, is told
 	}
+	if e.Why == engine.ClearExpired && l.b != nil && l.b.Phase == engine.Over {
+		return // with the battle everything ends that lasted as long
+	}
 	args := [...]arg{{"on", l.bearer(e.On)}, {"cond", l.name(kindCond, string(e.Name))}, {"why", l.why(e.Why)}, {"level", value{}}, {"part", value{}}, {"with", value{}}}
 	if l.before != nil {
 		if c := l.before.Cond(e.ID); c != nil {
