@@ -52,10 +52,10 @@ func watched(t *testing.T, withGhost bool, acts ...engine.ActName) []engine.Fact
 				at = nil
 			}
 			m.does(p.Whose, act, at...)
-		default:
-			m.does(p.Whose, "")
 		case p.Must:
 			m.does(p.Whose, actDodge)
+		default:
+			m.does(p.Whose, "")
 		}
 		n++
 	}

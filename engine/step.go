@@ -78,7 +78,7 @@ func play(sys *System, b *Battle, c Command, env Env) (*Scene, error) {
 	if _, opens := c.(Open); opens != (b.Version == 0) {
 		return nil, Refuse(ReasonPhase, RuleOpen)
 	}
-	s := &Scene{sys: sys, b: b.clone(), env: env, facts: make([]Fact, 0, 16)}
+	s := &Scene{sys: sys, b: b.clone(), env: env, facts: make([]Fact, 0, 24)}
 	s.b.remembers()
 	s.b.Version++
 	s.before = make([]FrameID, 0, len(b.Frames))

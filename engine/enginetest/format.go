@@ -161,6 +161,10 @@ func (p printer) event(e engine.Event) string {
 	switch e := e.(type) {
 	case engine.Began:
 		return fmt.Sprintf("began %s r%d", e.Rules.Ruleset, e.Rules.Revision)
+	case engine.EntropyAdded:
+		return fmt.Sprintf("entropy of %s %d bytes", e.Entropy.Player, len(e.Entropy.Bytes))
+	case engine.RulesSet:
+		return fmt.Sprintf("rules set %s r%d %s", e.Rules.Ruleset, e.Rules.Revision, e.Reason)
 	case engine.PhaseSet:
 		return "phase " + [...]string{"lobby", "running", "paused", "over"}[e.Phase]
 	case engine.Ended:
