@@ -305,7 +305,9 @@ func offerAttack(t *turn) []engine.Offer {
 // playAttack pushes the frame of an attack. The run phase ends with it (KM-ATK-RUN-02).
 func playAttack(_ *rules, s *engine.Scene, f *engine.Frame, in engine.Intent) {
 	ran := f.Get(varMoved, f.Intent.By)
-	f.Set(varPhase, f.Intent.By, phaseNone)
+	if f.Get(varPhase, f.Intent.By) != phaseNone {
+		f.Set(varPhase, f.Intent.By, phaseNone)
+	}
 	a := s.Push(engine.FrameAct, stepDeclared, in)
 	if ran == int64(catalogue.RunUp)+1 || ran == int64(catalogue.Run)+1 {
 		a.Set(varRan, in.By, 1)
@@ -371,7 +373,6 @@ func sightTarget(r *rules, s *engine.Scene, f *engine.Frame) {
 		r.void(s, f)
 		return
 	}
-	f.Set(varFloor, 0, 0)
 	if g.ranged() {
 		h, base, ok := r.difficulty(s, f, &g)
 		if !ok {
@@ -443,7 +444,7 @@ func rollAttack(r *rules, s *engine.Scene, f *engine.Frame) {
 		return
 	}
 	c := casting{rules: r, v: v, by: by, vs: on, trait: g.weapon.Skill, why: whyAttack, rule: "KM-ATK-BASE-01", frame: f.ID,
-		weapon: &g, lane: &f.Lanes[0], intent: &f.Intent, against: r.classOf(v, f, &g), aim: int32(f.Get(varFloor, 0)), hasAim: true, worse: f.Intent.Has(modTakeWorse)}
+		weapon: &g, lane: &f.Lanes[0], against: r.classOf(v, f, &g), aim: int32(f.Get(varFloor, 0)), hasAim: true, worse: f.Intent.Has(modTakeWorse)}
 	c.prepare(attackModifiers[:])
 	roll := c.cast(s)
 	f.Lanes[0].Attack = roll.ID
@@ -557,7 +558,9 @@ func compareRolls(r *rules, s *engine.Scene, f *engine.Frame) {
 	if degree == catalogue.NoWound && b.Word(optNegative) == "scratch_if_hit" && !blow.Held() && blow.Attack-blow.Opposing() >= 1 {
 		degree = catalogue.Scratch
 	}
-	f.Set(varDamage, 0, int64(damage))
+	if g.ranged() {
+		f.Set(varDamage, 0, int64(damage))
+	}
 	s.Tally(engine.Tally{What: figDamage, Rule: "KM-DMG-01", On: on, Terms: terms, Total: int64(damage), Band: engine.Band(r.cat.Wound(degree).Ref)})
 	if degree == catalogue.NoWound {
 		return

@@ -115,7 +115,7 @@ func proneNear(c *casting) int32 {
 func Shorter(own, other int32) int32 { return min(0, own+1-other) }
 
 func shorterWeapon(c *casting) int32 {
-	if c.trait != catalogue.Parrying || c.weapon == nil || c.foe == nil || c.foe.ranged() {
+	if c.trait != catalogue.Parrying || c.weapon == nil || c.weapon.weapon == nil || c.foe == nil || c.foe.ranged() {
 		return 0
 	}
 	c.from = c.weapon.item.On()
@@ -199,13 +199,14 @@ func (r *rules) bestDefence(v engine.View, f *engine.Frame, who engine.ActorID) 
 	best := engine.Intent{Act: actNone, By: who}
 	level := int32(0)
 	meet := r.meeting(v, f, who)
+	c := meet.casting(f)
 	for i := range defences {
 		d := &defences[i]
 		if !meet.can(d) {
 			continue
 		}
-		meet.defend(d)
-		n := 100*meet.cast.level() + meet.cast.percent()
+		c.defend(d)
+		n := 100*c.level() + c.percent()
 		if d.Answer == Blocked || d.Answer == Grouped {
 			n -= 50 // they do not cancel the damage: preferred only when better
 		}
@@ -226,17 +227,15 @@ type meeting struct {
 	own   gear // to parry with, where armed
 	armed bool
 	plate *catalogue.Shield
-	cast  casting
 }
 
 // meeting looks at an attack from its target's side.
-func (r *rules) meeting(v engine.View, f *engine.Frame, who engine.ActorID) *meeting {
-	m := &meeting{r: r, v: v, who: who}
+func (r *rules) meeting(v engine.View, f *engine.Frame, who engine.ActorID) meeting {
+	m := meeting{r: r, v: v, who: who}
 	m.foe, _ = r.attacker(v.Battle, f)
 	m.class = r.classOf(v, f, &m.foe)
 	m.own, m.armed = r.parrying(v.Battle, who)
 	m.plate, _ = r.shieldOf(v.Battle, who)
-	m.cast = casting{rules: r, v: v, by: who, vs: f.Intent.By, why: whyDefence, frame: f.ID, foe: &m.foe, lane: &f.Lanes[0], against: m.class}
 	return m
 }
 
@@ -253,13 +252,15 @@ func (m *meeting) can(d *defence) bool {
 	return true
 }
 
+// casting is a defence roll to be put together, against what the meeting is about.
+func (m *meeting) casting(f *engine.Frame) *casting {
+	foe, own := m.foe, m.own
+	return &casting{rules: m.r, v: m.v, by: m.who, vs: f.Intent.By, why: whyDefence, frame: f.ID, foe: &foe, weapon: &own, lane: &f.Lanes[0], against: m.class}
+}
+
 // defend puts the roll of a defence together.
-func (m *meeting) defend(d *defence) {
-	c := &m.cast
-	c.trait, c.rule, c.weapon, c.mods = d.Trait, d.Rule, nil, c.mods[:0]
-	if d.Answer == Parried {
-		c.weapon = &m.own
-	}
+func (c *casting) defend(d *defence) {
+	c.trait, c.rule, c.mods = d.Trait, d.Rule, c.mods[:0]
 	c.prepare(defenceModifiers[:])
 }
 
@@ -280,10 +281,9 @@ func (r *rules) rollDefence(s *engine.Scene, f *engine.Frame, lane *engine.Lane,
 	guard := &lane.Guards[0]
 	d := defenceOf(guard.Intent.Act)
 	m := r.meeting(s.View(), f, guard.By)
-	c := &m.cast
-	c.intent, c.worse = &guard.Intent, guard.Intent.Has(modTakeWorse)
-	c.aim, c.hasAim = attack.Result, true
-	m.defend(d)
+	c := m.casting(f)
+	c.worse, c.aim, c.hasAim = guard.Intent.Has(modTakeWorse), attack.Result, true
+	c.defend(d)
 	roll := c.cast(s)
 	r.useConcentration(s, guard.By, d.Trait)
 	return roll

@@ -283,8 +283,7 @@ const (
 	varResult  engine.VarName = "result"  // a roll's result
 	varSpends  engine.VarName = "spends"  // Will points spent on the present roll: bit 0 a re-roll, bit 1 a raise
 	varDamage  engine.VarName = "damage"
-	varDegree  engine.VarName = "degree" // from damage
-	varFatal   engine.VarName = "fatal"  // the death check failed
+	varFatal   engine.VarName = "fatal" // the death check failed
 	varLane    engine.VarName = "lane"
 	varFloor   engine.VarName = "floor" // F of the attack
 	varBase    engine.VarName = "base"  // hit difficulty of the distance alone

@@ -22,7 +22,6 @@ type casting struct {
 	weapon  *gear          // what is rolled with, or nil
 	foe     *gear          // what it is rolled against, or nil
 	lane    *engine.Lane   // of an attack, or nil
-	intent  *engine.Intent // what the roller chose, or nil
 	against engine.ActName // of a defence: the class of the attack
 	aim     int32          // what it must reach
 	hasAim  bool

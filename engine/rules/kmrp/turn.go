@@ -60,7 +60,7 @@ func takeTurn(r *rules, s *engine.Scene, f *engine.Frame) {
 	in := done[0].Answer[0]
 	r.face(s, f, &in)
 	a := actOf(in.Act)
-	if in.Act != actLook {
+	if in.Act != actLook && !a.Full {
 		f.Set(varStarted, f.Intent.By, 1)
 	}
 	f.Step = stepTurnAsk

@@ -48,7 +48,9 @@ func (r *rules) spend(s *engine.Scene, f *engine.Frame, roll *engine.Roll, what 
 
 // window opens the Will window of a roll that was just made, or goes on at once.
 func (r *rules) window(s *engine.Scene, f *engine.Frame, roll *engine.Roll, window, next engine.StepName) {
-	f.Set(varSpends, roll.By, 0)
+	if f.Get(varSpends, roll.By) != 0 {
+		f.Set(varSpends, roll.By, 0)
+	}
 	f.Step = window
 	if !r.askWill(s, f, roll) {
 		f.Step = next

@@ -81,11 +81,12 @@ var woundSteps = [...]step{
 
 // wound pushes the procedure for a wound by damage.
 func (r *rules) wound(s *engine.Scene, draft engine.Cond, by engine.ActorID, bleeds int32) {
-	victim := draft.On.Actor()
 	f := s.Push(engine.FrameCheck, stepOverflow, engine.Intent{Act: actWound, By: by, Targets: []engine.Target{{Ref: draft.On}}, Part: draft.Part})
+	draft.Value = draft.Level // what was dealt; the level may change on the way
 	f.Drafts = []engine.Cond{draft}
-	f.Set(varDegree, victim, int64(draft.Level))
-	f.Set(varBleeds, victim, int64(bleeds))
+	if bleeds != bleedsNot {
+		f.Set(varBleeds, draft.On.Actor(), int64(bleeds))
+	}
 }
 
 // overflow finds the degree that is recorded and rolls Endurance where that can help (KM-WND-02, -11, -12).
@@ -201,7 +202,7 @@ func record(r *rules, s *engine.Scene, f *engine.Frame) {
 	victim := d.On.Actor()
 	fatal, bleeds := f.Get(varFatal, victim) != 0, f.Get(varBleeds, victim)
 	soft := len(f.Rolls) > 0 && catalogue.Degree(d.Level) == catalogue.HeavyWound
-	dealt := catalogue.Degree(f.Get(varDegree, victim))
+	dealt := catalogue.Degree(d.Value)
 	if d.Level == 0 {
 		s.Close(outcomeNoWound)
 		return
