@@ -38,6 +38,8 @@ const (
 	actFight engine.ActName = "fight_back" // a hand-to-hand roll in defence
 	actNone  engine.ActName = "no_defence"
 
+	actRiposte engine.ActName = "riposte"
+
 	actReroll engine.ActName = "reroll"
 	actRaise  engine.ActName = "raise"
 	actLower  engine.ActName = "lower_wound"
@@ -207,13 +209,14 @@ const (
 
 // The questions of prompts.
 const (
-	askTurn   engine.AskName = "turn"
-	askDefend engine.AskName = "defend"
-	askRoll   engine.AskName = "spend_on_roll"
-	askWound  engine.AskName = "spend_on_wound"
-	askDeath  engine.AskName = "confirm_death"
-	askEnd    engine.AskName = "confirm_end"
-	askMove   engine.AskName = "walk_or_act"
+	askTurn    engine.AskName = "turn"
+	askDefend  engine.AskName = "defend"
+	askRoll    engine.AskName = "spend_on_roll"
+	askWound   engine.AskName = "spend_on_wound"
+	askDeath   engine.AskName = "confirm_death"
+	askEnd     engine.AskName = "confirm_end"
+	askRiposte engine.AskName = "riposte"
+	askMove    engine.AskName = "walk_or_act"
 )
 
 // The quantities: tallies, and what a master may rule.
@@ -262,6 +265,7 @@ const (
 	stepWillDefence engine.StepName = "will_defence"
 	stepCompare     engine.StepName = "compare"
 	stepAfter       engine.StepName = "after"
+	stepRiposte     engine.StepName = "riposte"
 
 	stepOverflow   engine.StepName = "overflow"
 	stepWillEndure engine.StepName = "will_endure"

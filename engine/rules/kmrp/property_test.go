@@ -377,3 +377,8 @@ func anywhere(s string) bool {
 	}
 	return false
 }
+
+func FuzzBattles(f *testing.F) {
+	arena := range20(f)
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { oneBattle(t, arena) }))
+}

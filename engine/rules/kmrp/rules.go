@@ -63,6 +63,7 @@ var questions = [...]question{
 	{askDefend, checkDefence, offerDefence},
 	{askRoll, checkSpend, offerSpend},
 	{askWound, checkSpend, offerSpend},
+	{askRiposte, checkRiposte, offerRiposte},
 	{askDeath, checkRuling, offerRuling},
 	{askEnd, checkRuling, offerRuling},
 }

@@ -91,6 +91,8 @@ var actSpecs = [...]engine.ActSpec{
 	{Name: actFight, Text: text("Hand-to-hand", "Рукопашный бой"), Class: classDefend, Rule: "KM-DEF-HTH-01"},
 	{Name: actNone, Text: text("No defence", "Без защиты"), Class: classDefend, Rule: "KM-DEF-GEN-03"},
 
+	{Name: actRiposte, Text: text("Riposte", "Рипост"), Class: classRest, Rule: "KM-RIP-01"},
+
 	{Name: actReroll, Text: text("Roll again for a Will point", "Переброс за очко воли"), Class: classSpend, Rule: "KM-WILL-02"},
 	{Name: actRaise, Text: text("Raise by one for a Will point", "+1 за очко воли"), Class: classSpend, Rule: "KM-WILL-03"},
 	{Name: actLower, Text: text("Lower the wound for a Will point", "Снизить рану за очко воли"), Class: classSpend, Rule: "KM-WILL-04"},
@@ -263,6 +265,7 @@ var askTexts = [...]named[engine.AskName]{
 	{askDefend, "You are attacked", "Вас атакуют"},
 	{askRoll, "Spend Will on this roll?", "Потратить волю на бросок?"},
 	{askWound, "Spend Will on this wound?", "Потратить волю на рану?"},
+	{askRiposte, "Riposte?", "Рипост?"},
 	{askDeath, "Does he die?", "Умирает ли он?"},
 	{askEnd, "Is the battle over?", "Бой окончен?"},
 }

@@ -65,6 +65,10 @@ func TestTranscripts(t *testing.T) {
 			fighter("anna", "red", 0, 0, south, traits(at(catalogue.ShortWeapons, 4)), inMain("dagger")),
 			fighter("boris", "blue", 0, 1, south, traits(at(oh, 3), at(pa, 3)), inMain("sword")),
 			fighter("clara", "red", 0, 2, north, traits(at(catalogue.ShortWeapons, 4)), inMain("dagger"))}},
+		{"riposte", nil, quiet(), []engine.Newcomer{
+			fighter("xenia", "red", 0, 0, south, traits(at(oh, 3), at(ev, 3)), inMain("sword")),
+			fighter("yuri", "red", 5, 0, south, nil),
+			fighter("zoya", "blue", 0, 1, north, traits(at(oh, 3), at(pa, 4)), inMain("sword"))}},
 		{"counter", nil, quiet(), []engine.Newcomer{
 			fighter("anna", "red", 0, 0, south, traits(at(oh, 3)), inMain("sword")),
 			fighter("bella", "red", 1, 0, south, traits(at(oh, 3)), inMain("sword")),

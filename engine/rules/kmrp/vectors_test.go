@@ -448,3 +448,9 @@ func TestDropOff(t *testing.T) { // TV-49
 		}
 	}
 }
+
+func TestRipostes(t *testing.T) { // TV-44
+	if !Ripostes(2, 4) || Ripostes(2, 3) {
+		t.Error("a parry by 2 opens a riposte, by 1 none")
+	}
+}
