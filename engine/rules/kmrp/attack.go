@@ -102,7 +102,7 @@ func sightTarget(r *rules, s *engine.Scene, f *engine.Frame) {
 // void closes an attack whose cause fell away. Nothing was rolled and nothing is spent but the turn.
 func (r *rules) void(s *engine.Scene, f *engine.Frame) {
 	f.Void = engine.ReasonForbidden
-	s.Emit("KM-ATK-BASE-01", engine.Resolved{Frame: f.ID, Act: actAttack, By: f.Intent.By, Target: f.Intent.Targets[0], Outcome: outcomeVoid})
+	s.Emit("KM-ATK-BASE-01", engine.Resolved{Frame: f.ID, Act: f.Intent.Act, By: f.Intent.By, Target: f.Intent.Targets[0], Outcome: outcomeVoid})
 	s.Close(outcomeVoid)
 }
 

@@ -212,7 +212,7 @@ func nextSeat(r *rules, s *engine.Scene, f *engine.Frame) {
 	b := s.Battle()
 	if !over(b) {
 		for i := range b.Queue {
-			if q := &b.Queue[i]; q.State == engine.SeatOpen || q.State == engine.SeatDelayed {
+			if q := &b.Queue[i]; (q.State == engine.SeatOpen || q.State == engine.SeatDelayed) && inFight(b, q.Actor) {
 				a := q.Actor
 				seated(s, "KM-TURN-02", q.ID, engine.SeatActing)
 				s.Push(engine.FrameTurn, stepTurnBegin, engine.Intent{By: a})

@@ -313,6 +313,9 @@ func checkDefence(r *rules, v engine.View, p *engine.Prompt, d *engine.Decide) *
 		return nil
 	}
 	f := v.Frame(p.Frame)
+	if !inFight(v.Battle, p.Whose) && d.Intents[0].Act != actNone {
+		return engine.Refuse(engine.ReasonForbidden, "KM-WND-09", engine.Refers("actor", p.Whose.On()))
+	}
 	if f == nil {
 		return engine.Refuse(engine.ReasonPromptClosed, "KM-DEF-GEN-01")
 	}

@@ -29,6 +29,10 @@ type step struct {
 // Resume plays one step of the top frame.
 func (r *rules) Resume(s *engine.Scene, f *engine.Frame) {
 	table := actSteps[:]
+	if (f.Kind == engine.FrameAct || f.Kind == engine.FrameCheck) && len(f.Intent.Targets) > 0 && s.Battle().Actor(f.Intent.Victim()) == nil {
+		r.void(s, f) // a master took the target away
+		return
+	}
 	switch f.Kind {
 	case engine.FrameBattle:
 		table = battleSteps[:]
@@ -150,6 +154,9 @@ func shaped(spec *engine.ActSpec, in *engine.Intent) *engine.Rejection {
 		if err := in.Look.Validate(); err != nil {
 			return engine.Refuse(engine.ReasonMalformed, spec.Rule, engine.Named("act", in.Act), engine.Words("look", err.Error()))
 		}
+	}
+	if in.Same && spec.Class != classDefend {
+		return engine.Refuse(engine.ReasonMalformed, spec.Rule, engine.Named("act", in.Act), engine.Words("field", "same"))
 	}
 	allowed := modsOf(in.Act)
 	for i, m := range in.Mods {

@@ -264,3 +264,61 @@ func TestPolicies(t *testing.T) {
 		t.Error("the best defence was not taken")
 	}
 }
+
+// TestTakenAway: a master takes a fighter away, or out of the battle, while somebody waits; the battle goes on.
+func TestTakenAway(t *testing.T) {
+	stand := func() *engine.Battle {
+		b := lobby(t, sys(t), nil, quiet(),
+			gauged(fighter("anna", "red", 0, 0, south, traits(at(catalogue.OneHandedSkill, 4)), inMain("sword")), gaugeWill, 1),
+			gauged(fighter("boris", "blue", 0, 1, north, traits(at(catalogue.Evasion, 3))), gaugeWill, 1),
+			fighter("clara", "blue", 1, 1, north, nil))
+		return play(t, sys(t), b, nil, engine.Start{}, "++++ +000 0000")
+	}
+	out := func(b *engine.Battle, key string) engine.Command {
+		return engine.Adjust{Reason: "test", Facts: []engine.Event{engine.CondSet{Cond: engine.Cond{Name: condExcluded, On: b.ActorByKey(key).ID.On()}}}}
+	}
+	waits := func(b *engine.Battle, key string, ask engine.AskName) {
+		t.Helper()
+		p := b.LivePrompts()
+		if len(p) != 1 || b.Actor(p[0].Whose) == nil || b.Actor(p[0].Whose).Key != key || p[0].Ask != ask {
+			t.Fatalf("waits for %+v, want %s to %s", p, key, ask)
+		}
+	}
+	t.Run("the target, while he defends", func(t *testing.T) {
+		b := play(t, sys(t), stand(), nil, shoot(stand()), "")
+		b = play(t, sys(t), b, nil, engine.Remove{Actor: b.ActorByKey("boris").ID, Reason: "test"}, "")
+		waits(b, "clara", askTurn)
+	})
+	t.Run("the target, while the attacker thinks of Will", func(t *testing.T) {
+		b := play(t, sys(t), stand(), nil, shoot(stand()), "")
+		b = play(t, sys(t), b, nil, engine.Decide{Prompt: b.LivePrompts()[0].ID, By: b.ActorByKey("boris").ID}, "0000")
+		waits(b, "anna", askRoll)
+		b = play(t, sys(t), b, nil, engine.Remove{Actor: b.ActorByKey("boris").ID, Reason: "test"}, "")
+		waits(b, "anna", askRoll)
+		b = play(t, sys(t), b, nil, engine.Decide{Prompt: b.LivePrompts()[0].ID, By: b.ActorByKey("anna").ID}, "")
+		waits(b, "clara", askTurn)
+	})
+	t.Run("the attacker, while the target defends", func(t *testing.T) {
+		b := play(t, sys(t), stand(), nil, shoot(stand()), "")
+		b = play(t, sys(t), b, nil, engine.Remove{Actor: b.ActorByKey("anna").ID, Reason: "test"}, "")
+		if b.Phase != engine.Over {
+			t.Errorf("phase %d: one side is empty", b.Phase)
+		}
+	})
+	t.Run("out of the battle in his own turn", func(t *testing.T) {
+		b := stand()
+		b = play(t, sys(t), b, nil, out(b, "anna"), "")
+		if no := refusal(t, b, nil, shoot(b)); no.Rule != "KM-WND-09" {
+			t.Errorf("%v", no)
+		}
+		if b = play(t, sys(t), b, nil, engine.Decide{Prompt: b.LivePrompts()[0].ID, By: b.ActorByKey("anna").ID}, ""); b.Phase != engine.Over {
+			t.Error("one side is empty, yet the battle goes on")
+		}
+	})
+	t.Run("out of the battle before his turn", func(t *testing.T) {
+		b := stand()
+		b = play(t, sys(t), b, nil, out(b, "boris"), "")
+		b = play(t, sys(t), b, nil, engine.Decide{Prompt: b.LivePrompts()[0].ID, By: b.ActorByKey("anna").ID}, "")
+		waits(b, "clara", askTurn)
+	})
+}

@@ -242,6 +242,9 @@ func checkTurn(r *rules, v engine.View, p *engine.Prompt, d *engine.Decide) *eng
 	if len(d.Intents) == 0 {
 		return nil
 	}
+	if !inFight(v.Battle, p.Whose) {
+		return engine.Refuse(engine.ReasonForbidden, "KM-WND-09", engine.Refers("actor", p.Whose.On()))
+	}
 	in := &d.Intents[0]
 	a := actOf(in.Act)
 	if a == nil {
@@ -272,7 +275,7 @@ func (t *turn) inPlace(poses []engine.SeenPose) *engine.Rejection {
 
 func offerTurn(r *rules, v engine.View, p *engine.Prompt) []engine.Offer {
 	t, ok := r.turnOf(v, p)
-	if !ok {
+	if !ok || !inFight(v.Battle, p.Whose) {
 		return nil
 	}
 	var out []engine.Offer
