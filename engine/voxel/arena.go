@@ -109,7 +109,7 @@ func newGrid(b Bounds, maxCells int64) (*grid, error) {
 	}
 	g.sections = make([]*section, int(g.nx)*int(g.ny)*int(g.nz))
 	g.above = &section{palette: []uint16{0}, even: MaxLight}
-	g.beside = &section{palette: []uint16{1}, solid: make([]uint64, sectionCells/64), bricks: ^uint64(0)}
+	g.beside = &section{palette: []uint16{1}, solid: new([sectionCells / 64]uint64)}
 	for i := range g.beside.solid {
 		g.beside.solid[i] = ^uint64(0)
 	}

@@ -13,12 +13,11 @@ const (
 
 // section is 16³ cells in the order y, z, x: cell (x, y, z) of a section has the index y<<8 | z<<4 | x.
 type section struct {
-	palette []uint16 // indices into grid.blocks
-	width   uint8    // bits of an index into palette: 0, 1, 2, 4, 8 or 16
-	data    []uint64 // sectionCells indices, low bits first; nil when width is 0
-	solid   []uint64 // one bit for each cell that any ray may care about; nil when there is none
-	bricks  uint64   // one bit for each cube of 4³ cells with a bit in solid: y>>2<<4 | z>>2<<2 | x>>2
-	light   []uint8  // block light << 4 | sky light of each cell; nil when all cells have the light even
+	palette []uint16                   // indices into grid.blocks
+	width   uint8                      // bits of an index into palette: 0, 1, 2, 4, 8 or 16
+	data    []uint64                   // sectionCells indices, low bits first; nil when width is 0
+	solid   *[sectionCells / 64]uint64 // one bit for each cell that any ray may care about; nil when there is none
+	light   []uint8                    // block light << 4 | sky light of each cell; nil when all cells have the light even
 	even    uint8
 }
 
@@ -76,7 +75,7 @@ func pack(cells *[sectionCells]uint16, shapes []shape) *section {
 	}
 	for _, id := range s.palette {
 		if shapes[id].flags != 0 {
-			s.solid = make([]uint64, sectionCells/64)
+			s.solid = new([sectionCells / 64]uint64)
 			break
 		}
 	}
@@ -84,7 +83,6 @@ func pack(cells *[sectionCells]uint16, shapes []shape) *section {
 		for i, id := range cells {
 			if shapes[id].flags != 0 {
 				s.solid[i>>6] |= 1 << (i & 63)
-				s.bricks |= 1 << (i>>10<<4 | i>>6&3<<2 | i>>2&3)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package voxel
 
 import (
-	"cmp"
 	"math"
 )
 
@@ -52,11 +51,12 @@ func FirstHit(w World, from, to Point, f Filter) (Hit, bool) {
 type Ray struct {
 	g      *grid
 	want   uint8
-	from   Point
+	from   [3]int32
 	dir    [3]int32 // +1, 0, -1
 	den    int64    // the end of the way in the common scale of times: |dx|·|dy|·|dz|, a zero counting as 1
 	per    [3]int64 // the same without the own axis: one unit along an axis takes this long
 	next   [3]int64 // time at which the ray crosses into the next cell on an axis
+	left   int64    // borders still to cross
 	x      [3]int32 // the current cell
 	glides uint8    // axes along which the ray lies exactly in a border: it touches the cells on both sides
 
@@ -100,40 +100,32 @@ func (r *Ray) start(g *grid, from, to Point, want uint8) {
 
 // aim sets the numbers of the way between two points; false if it is too long.
 func (r *Ray) aim(from, to Point) bool {
-	r.from = from
-	r.glides = 0
-	a := [3]int32{from.X, from.Y, from.Z}
-	b := [3]int32{to.X, to.Y, to.Z}
+	a, b := [3]int32{from.X, from.Y, from.Z}, [3]int32{to.X, to.Y, to.Z}
+	r.from, r.glides, r.left = a, 0, 0
 	var size [3]int64
 	for i := range 3 {
-		d := int64(b[i]) - int64(a[i])
-		size[i] = max(abs(d), 1)
-		if size[i] > MaxRay*Unit {
-			return false
-		}
-		r.dir[i] = int32(cmp.Compare(d, 0))
-	}
-	r.per = [3]int64{size[1] * size[2], size[0] * size[2], size[0] * size[1]}
-	r.den = r.per[0] * size[0]
-	for i := range 3 {
+		size[i] = 1
 		r.x[i] = a[i] >> 8
-		inside := int64(a[i] & (Unit - 1))
-		switch {
-		case r.dir[i] > 0:
-			r.next[i] = (Unit - inside) * r.per[i]
-		case r.dir[i] < 0:
-			if inside == 0 {
-				r.x[i]--
-				inside = Unit
-			}
-			r.next[i] = inside * r.per[i]
+		switch d := int64(b[i]) - int64(a[i]); {
+		case d > 0:
+			r.dir[i], size[i] = 1, d
+			r.left += int64(b[i]>>8 - r.x[i])
+		case d < 0:
+			r.dir[i], size[i] = -1, -d
+			r.x[i] = (a[i] - 1) >> 8
+			r.left += int64(r.x[i] - (b[i]-1)>>8)
 		default:
-			r.next[i] = math.MaxInt64
-			if inside == 0 {
+			if r.dir[i] = 0; a[i]&(Unit-1) == 0 {
 				r.glides |= 1 << i
 			}
 		}
+		if size[i] > MaxRay*Unit {
+			return false
+		}
 	}
+	r.per = [3]int64{size[1] * size[2], size[0] * size[2], size[0] * size[1]}
+	r.den = r.per[0] * size[0]
+	r.locate(r.x[0], r.x[1], r.x[2])
 	return true
 }
 
@@ -167,9 +159,15 @@ func (r *Ray) Next() bool {
 // ray leaves, and those beside a ray that glides.
 func (r *Ray) begin() {
 	r.state = rayWalks
+	a := r.from
+	if r.glides == 0 && a[0]&(Unit-1) != 0 && a[1]&(Unit-1) != 0 && a[2]&(Unit-1) != 0 {
+		if i := cell(r.x[0], r.x[1], r.x[2]); r.sec.solid != nil && r.sec.solid[i>>6]>>(i&63)&1 != 0 {
+			r.look(r.x)
+		}
+		return
+	}
 	var back [3]int32 // the other side of the border on each axis
 	borders := r.glides
-	a := [3]int32{r.from.X, r.from.Y, r.from.Z}
 	for i := range 3 {
 		if a[i]&(Unit-1) != 0 {
 			continue
@@ -191,104 +189,218 @@ func (r *Ray) begin() {
 	}
 }
 
-// walk steps on until a cell puts something into the queue, or to the end.
+// Fields of the word in which walk counts: the index of the cell in its section, above it for each axis 0x80 and the cells that
+// are left before the border, and the borders still to cross. An axis that runs out loses its highest bit; when no border is left,
+// the word turns negative.
+const (
+	leftX   = 16
+	leftY   = 24
+	leftZ   = 32
+	borders = 48
+	guards  = 0x80<<leftX | 0x80<<leftY | 0x80<<leftZ
+	watched = -1<<63 | guards
+)
+
+// walk steps on until a cell puts something into the queue, or to the end. Which axis is crossed next follows from the signs of the
+// differences between the times at which each would be, without a branch that no processor could foresee.
 func (r *Ray) walk() {
-	nx, ny, nz := r.next[0], r.next[1], r.next[2]
+	if r.glides != 0 {
+		r.glide()
+		return
+	}
 	x, y, z := r.x[0], r.x[1], r.x[2]
 	dx, dy, dz := r.dir[0], r.dir[1], r.dir[2]
 	px, py, pz := r.per[0]*Unit, r.per[1]*Unit, r.per[2]*Unit
+	wx, wy, wz := int64(dx)-1<<leftX-1<<borders, int64(dy)<<8-1<<leftY-1<<borders, int64(dz)<<4-1<<leftZ-1<<borders
 	// Along an axis that goes up the cells left before an edge are those of the inverted coordinate.
 	fx, fy, fz := ^(dx >> 31), ^(dy >> 31), ^(dz >> 31)
-	end := r.den
 	sec := r.sec
-	glides := r.glides != 0
 	for {
-		t := min(nx, ny, nz)
-		if t > end {
-			r.state = rayDone
-			break
-		}
-		var cross uint8
-		ox, oy, oz := x, y, z
-		if nx == t {
-			x, nx, cross = x+dx, nx+px, 1
-		}
-		if ny == t {
-			y, ny, cross = y+dy, ny+py, cross|2
-		}
-		if nz == t {
-			z, nz, cross = z+dz, nz+pz, cross|4
-		}
-		if ((ox^x)|(oy^y)|(oz^z))&^15 != 0 {
-			sec = r.g.sectionAt(x, y, z)
-		}
-		if cross&(cross-1) != 0 || glides {
-			r.x = [3]int32{ox, oy, oz}
-			r.corner(cross)
-			r.x = [3]int32{x, y, z}
-			r.beside()
-			if r.n > 0 {
-				break
-			}
-			continue
-		}
-		i := cell(x, y, z)
-		if sec.bricks>>(i>>10<<4|i>>6&3<<2|i>>2&3)&1 == 0 {
-			// Nothing in the cube of 4³ cells, or in the whole section: go to the last cell in it.
-			edge := int32(3)
-			if sec.bricks == 0 {
-				edge = 15
-			}
-			ex, ey, ez := nx+px*int64((x^fx)&edge), ny+py*int64((y^fy)&edge), nz+pz*int64((z^fz)&edge)
-			if dx == 0 {
-				ex = math.MaxInt64
-			}
-			if dy == 0 {
-				ey = math.MaxInt64
-			}
-			if dz == 0 {
-				ez = math.MaxInt64
-			}
-			leave := min(ex, ey, ez)
-			if leave > end {
+		solid := sec.solid
+		if solid == nil {
+			if !r.leave() {
 				r.state = rayDone
+				return
+			}
+			x, y, z = r.x[0], r.x[1], r.x[2]
+			solid = &nothing
+		}
+		w := int64(cell(x, y, z)) | guards | r.left<<borders |
+			int64((x^fx)&15)<<leftX | int64((y^fy)&15)<<leftY | int64((z^fz)&15)<<leftZ
+		xy, xz := r.next[0]-r.next[1], r.next[0]-r.next[2]
+		for {
+			yz := xz - xy
+			// All ones where the axis is crossed now, and alone.
+			mx, my, mz := xy&xz>>63, -xy&yz>>63, -xz&-yz>>63
+			if mx|my|mz == 0 {
+				x, y, z = x&^15|int32(w)&15, y&^15|int32(w)>>8&15, z&^15|int32(w)>>4&15
+				r.left = w >> borders
+				r.locate(x, y, z)
+				if !r.cross() {
+					r.state = rayDone
+					return
+				}
+				if r.n > 0 {
+					return
+				}
+				x, y, z = r.x[0], r.x[1], r.x[2]
+				sec = r.sec
 				break
 			}
-			for nx < leave {
-				x, nx = x+dx, nx+px
+			step := px & mx
+			xy += step - py&my
+			xz += step - pz&mz
+			old := int32(w)
+			w += wx&mx + wy&my + wz&mz
+			if w&watched != guards {
+				if w < 0 {
+					r.state = rayDone
+					return
+				}
+				x, y, z = x&^15|old&15+dx&int32(mx), y&^15|old>>8&15+dy&int32(my), z&^15|old>>4&15+dz&int32(mz)
+				sec = r.g.sectionAt(x, y, z)
+				r.left = w >> borders
+				r.locate(x, y, z)
+				r.sec = sec
+				if i := cell(x, y, z); sec.solid != nil && sec.solid[i>>6]>>(i&63)&1 != 0 && r.meet(sec.id(i)) {
+					return
+				}
+				break
 			}
-			for ny < leave {
-				y, ny = y+dy, ny+py
+			if i := uint32(w) & (sectionCells - 1); solid[i>>6]>>(i&63)&1 != 0 {
+				x, y, z = x&^15|int32(i)&15, y&^15|int32(i)>>8&15, z&^15|int32(i)>>4&15
+				r.left = w >> borders
+				r.locate(x, y, z)
+				if r.meet(sec.id(i)) {
+					return
+				}
 			}
-			for nz < leave {
-				z, nz = z+dz, nz+pz
-			}
-			continue
-		}
-		if sec.solid[i>>6]>>(i&63)&1 == 0 {
-			continue
-		}
-		id := sec.id(i)
-		s := &r.g.shapes[id]
-		if s.flags&r.want == 0 {
-			continue
-		}
-		r.x = [3]int32{x, y, z}
-		if s.full {
-			r.queue[0] = touch{r.x, id, t}
-			r.n = 1
-			break
-		}
-		if at, ok := r.enter(r.x, s); ok {
-			r.queue[0] = touch{r.x, id, at}
-			r.n = 1
-			break
 		}
 	}
-	r.next = [3]int64{nx, ny, nz}
-	r.x = [3]int32{x, y, z}
-	r.sec = sec
 }
+
+// locate sets the cell of the ray, and the times at which it leaves it.
+func (r *Ray) locate(x, y, z int32) {
+	r.x = [3]int32{x, y, z}
+	r.next[0] = r.leaving(0, x)
+	r.next[1] = r.leaving(1, y)
+	r.next[2] = r.leaving(2, z)
+}
+
+// leaving returns the time at which the ray crosses out of a cell over a border of one axis.
+func (r *Ray) leaving(axis int, x int32) int64 {
+	switch r.dir[axis] {
+	case 1:
+		return (int64(x+1)*Unit - int64(r.from[axis])) * r.per[axis]
+	case -1:
+		return (int64(r.from[axis]) - int64(x)*Unit) * r.per[axis]
+	}
+	return math.MaxInt64
+}
+
+// leave goes to the last cell in the section of the current one; false when the way ends before.
+func (r *Ray) leave() bool {
+	cx, lx := r.last(0)
+	cy, ly := r.last(1)
+	cz, lz := r.last(2)
+	t := min(lx, ly, lz)
+	if lx != t {
+		cx = r.before(0, t)
+	}
+	if ly != t {
+		cy = r.before(1, t)
+	}
+	if lz != t {
+		cz = r.before(2, t)
+	}
+	if r.left -= cx + cy + cz; r.left <= 0 {
+		return false
+	}
+	r.locate(r.x[0]+r.dir[0]*int32(cx), r.x[1]+r.dir[1]*int32(cy), r.x[2]+r.dir[2]*int32(cz))
+	return true
+}
+
+// last returns how many cells lie between the current one and the border of its section, and when the ray crosses that.
+func (r *Ray) last(axis int) (n, time int64) {
+	switch r.dir[axis] {
+	case 1:
+		n = int64(^r.x[axis] & 15)
+	case -1:
+		n = int64(r.x[axis] & 15)
+	default:
+		return 0, math.MaxInt64
+	}
+	return n, r.next[axis] + r.per[axis]*Unit*n
+}
+
+// before returns how many borders of an axis the ray crosses before a time.
+func (r *Ray) before(axis int, time int64) int64 {
+	if r.next[axis] >= time {
+		return 0
+	}
+	return (time-r.next[axis]-1)/(r.per[axis]*Unit) + 1
+}
+
+// cross goes over the next border, or over several that meet, and looks at all cells that the ray touches there; false when the
+// way ends before.
+func (r *Ray) cross() bool {
+	if r.left <= 0 {
+		return false
+	}
+	t := min(r.next[0], r.next[1], r.next[2])
+	to := r.x
+	var over uint8
+	for i := range 3 {
+		if r.next[i] == t {
+			to[i] += r.dir[i]
+			over |= 1 << i
+			r.left--
+		}
+	}
+	r.corner(over)
+	r.locate(to[0], to[1], to[2])
+	r.sec = r.g.sectionAt(to[0], to[1], to[2])
+	r.beside()
+	return true
+}
+
+// meet puts the current cell, which the ray entered over one border, into the queue if the ray touches a box in it.
+func (r *Ray) meet(id uint16) bool {
+	s := &r.g.shapes[id]
+	if s.flags&r.want == 0 {
+		return false
+	}
+	var t int64
+	if s.full {
+		for i := range 3 {
+			if r.dir[i] != 0 {
+				t = max(t, r.next[i]-r.per[i]*Unit)
+			}
+		}
+	} else {
+		at, ok := r.enter(r.x, s)
+		if !ok {
+			return false
+		}
+		t = at
+	}
+	r.queue[0] = touch{r.x, id, t}
+	r.n = 1
+	return true
+}
+
+// glide is walk for a ray that lies exactly in a border.
+func (r *Ray) glide() {
+	for r.n == 0 {
+		if !r.cross() {
+			r.state = rayDone
+			return
+		}
+	}
+}
+
+// nothing is a section without blocks that concern a ray. It is never written to.
+var nothing [sectionCells / 64]uint64
 
 // corner looks at the cells that a ray touches that leaves r.x over several axes at once: all between the old cell and
 // the new one, with their neighbours where it glides.
@@ -338,9 +450,9 @@ func (r *Ray) look(x [3]int32) {
 // enter returns the time at which the ray first touches a box of cell x.
 func (r *Ray) enter(x [3]int32, s *shape) (int64, bool) {
 	best := int64(math.MaxInt64)
-	ax := int64(x[0])*Unit - int64(r.from.X)
-	ay := int64(x[1])*Unit - int64(r.from.Y)
-	az := int64(x[2])*Unit - int64(r.from.Z)
+	ax := int64(x[0])*Unit - int64(r.from[0])
+	ay := int64(x[1])*Unit - int64(r.from[1])
+	az := int64(x[2])*Unit - int64(r.from[2])
 	for i := range s.boxes {
 		b := &s.boxes[i]
 		in, out := int64(0), r.den

@@ -230,9 +230,9 @@ func between(eye Point, points *samples, others []Figure) []BodyOnLine {
 // hits says whether the ray touches the body of f.
 func (r *Ray) hits(f *Figure) bool {
 	half := int64(f.Body.Width / 2)
-	x := int64(f.At.X) - int64(r.from.X)
-	y := int64(f.At.Y) - int64(r.from.Y)
-	z := int64(f.At.Z) - int64(r.from.Z)
+	x := int64(f.At.X) - int64(r.from[0])
+	y := int64(f.At.Y) - int64(r.from[1])
+	z := int64(f.At.Z) - int64(r.from[2])
 	const far = (MaxRay + 32) * Unit
 	if abs(x) > far || abs(y) > far || abs(z) > far {
 		return false
