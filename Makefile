@@ -25,7 +25,7 @@ test: redis lint unit e2e
 
 ## bench: engine, rays and dice, for one core
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./engine/... ./proto/wire ./state/... ./server/...
+	GOGC=400 $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./engine/... ./proto/wire ./state/... ./server/...
 
 ## generate: Go from the schema, by local plugins
 generate: $(BUF)

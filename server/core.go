@@ -472,6 +472,10 @@ func (c *Core) try(ctx context.Context, id state.ID, h *held, m *moment, secret 
 		return outcome{}, err
 	}
 	h.now = n
+	if m.battle.Phase != after.Phase && (m.battle.Phase == engine.Lobby || after.Phase == engine.Over) {
+		c.log.Info("battle "+phaseWord(after.Phase), zap.String("tenant", id.Tenant), zap.String("battle", id.Battle),
+			zap.String("ruleset", string(after.Rules.Ruleset)), zap.Uint64("version", entry.Version))
+	}
 	if n.head.DeadlineMS != 0 && n.head.DeadlineMS <= at+pollMS {
 		c.nudge()
 	}
