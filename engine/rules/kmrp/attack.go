@@ -116,11 +116,12 @@ func rollAttack(r *rules, s *engine.Scene, f *engine.Frame) {
 		return
 	}
 	c := casting{rules: r, v: v, by: by, vs: on, trait: g.weapon.Skill, why: whyAttack, rule: "KM-ATK-BASE-01", frame: f.ID,
-		weapon: &g, lane: &f.Lanes[0], against: r.classOf(v, f, &g), aim: int32(f.Get(varFloor, 0)), hasAim: true, worse: f.Intent.Has(modTakeWorse)}
+		arms: [2]gear{g}, lane: &f.Lanes[0], against: r.classOf(v, f, &g), aim: int32(f.Get(varFloor, 0)), hasAim: true, worse: f.Intent.Has(modTakeWorse)}
+	c.weapon = &c.arms[0]
 	c.prepare(attackModifiers[:])
 	roll := c.cast(s)
 	f.Lanes[0].Attack = roll.ID
-	f.Rolls = append(f.Rolls, roll)
+	f.Rolls = append(make([]engine.Roll, 0, 2), roll) // the attack's and the defence's
 	r.useConcentration(s, by, g.weapon.Skill)
 	if g.ranged() && g.weapon.Capacity > 0 {
 		s.AddGauge("KM-RNG-06", g.item.On(), gaugeRounds, -1)

@@ -207,18 +207,30 @@ func (r *rules) tieThrow(s *engine.Scene, frame engine.FrameID, a engine.ActorID
 	return c.cast(s).Result
 }
 
-// nextSeat hands the turn to the next in the queue, or ends the round (KM-TURN-01).
+// nextSeat closes the seat that has acted and hands the turn to the next in the queue, or ends the round (KM-TURN-01).
 func nextSeat(r *rules, s *engine.Scene, f *engine.Frame) {
 	b := s.Battle()
+	seats := slices.Clone(b.Queue)
+	next, changed := engine.ActorID(0), false
+	for i := range seats {
+		if seats[i].State == engine.SeatActing {
+			seats[i].State, changed = engine.SeatActed, true
+		}
+	}
 	if !over(b) {
-		for i := range b.Queue {
-			if q := &b.Queue[i]; (q.State == engine.SeatOpen || q.State == engine.SeatDelayed) && inFight(b, q.Actor) {
-				a := q.Actor
-				seated(s, "KM-TURN-02", q.ID, engine.SeatActing)
-				s.Push(engine.FrameTurn, stepTurnBegin, engine.Intent{By: a})
-				return
+		for i := range seats {
+			if q := &seats[i]; (q.State == engine.SeatOpen || q.State == engine.SeatDelayed) && inFight(b, q.Actor) {
+				q.State, next, changed = engine.SeatActing, q.Actor, true
+				break
 			}
 		}
+	}
+	if changed {
+		s.Emit("KM-TURN-02", engine.Queued{Seats: seats})
+	}
+	if next != 0 {
+		s.Push(engine.FrameTurn, stepTurnBegin, engine.Intent{By: next})
+		return
 	}
 	for i := range b.Actors {
 		a := b.Actors[i].ID
@@ -232,17 +244,6 @@ func nextSeat(r *rules, s *engine.Scene, f *engine.Frame) {
 	}
 	s.RoundEnds()
 	s.Close(outcomeDone)
-}
-
-// seated changes the state of a seat.
-func seated(s *engine.Scene, rule engine.Rule, id engine.SeatID, state engine.SeatState) {
-	seats := slices.Clone(s.Battle().Queue)
-	for i := range seats {
-		if seats[i].ID == id {
-			seats[i].State = state
-		}
-	}
-	s.Emit(rule, engine.Queued{Seats: seats})
 }
 
 // reaction is the result of Reaction of this round, which stays what it was (KM-INIT-02); the base level for who has no seat.

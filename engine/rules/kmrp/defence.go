@@ -254,8 +254,9 @@ func (m *meeting) can(d *defence) bool {
 
 // casting is a defence roll to be put together, against what the meeting is about.
 func (m *meeting) casting(f *engine.Frame) *casting {
-	foe, own := m.foe, m.own
-	return &casting{rules: m.r, v: m.v, by: m.who, vs: f.Intent.By, why: whyDefence, frame: f.ID, foe: &foe, weapon: &own, lane: &f.Lanes[0], against: m.class}
+	c := &casting{rules: m.r, v: m.v, by: m.who, vs: f.Intent.By, why: whyDefence, frame: f.ID, arms: [2]gear{m.own, m.foe}, lane: &f.Lanes[0], against: m.class}
+	c.weapon, c.foe = &c.arms[0], &c.arms[1]
+	return c
 }
 
 // defend puts the roll of a defence together.

@@ -21,6 +21,7 @@ type casting struct {
 
 	weapon  *gear          // what is rolled with, or nil
 	foe     *gear          // what it is rolled against, or nil
+	arms    [2]gear        // what weapon and foe point at
 	lane    *engine.Lane   // of an attack, or nil
 	against engine.ActName // of a defence: the class of the attack
 	aim     int32          // what it must reach

@@ -71,8 +71,7 @@ func takeTurn(r *rules, s *engine.Scene, f *engine.Frame) {
 	a.Play(r, s, f, in)
 }
 
-// endTurn closes the turn: the run phase becomes what this turn made of it (KM-MOVE-07), what lasts until now ends, the
-// seat has acted.
+// endTurn closes the turn: the run phase becomes what this turn made of it (KM-MOVE-07), what lasts until now ends.
 func endTurn(_ *rules, s *engine.Scene, f *engine.Frame) {
 	b := s.Battle()
 	a := f.Intent.By
@@ -88,9 +87,6 @@ func endTurn(_ *rules, s *engine.Scene, f *engine.Frame) {
 		snap(s, a)
 	}
 	s.TurnEnds(a)
-	if seat := b.SeatActing(); seat != nil && seat.Actor == a {
-		seated(s, "KM-TURN-02", seat.ID, engine.SeatActed)
-	}
 	s.Close(outcomeDone)
 }
 
