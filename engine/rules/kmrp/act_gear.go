@@ -1,6 +1,8 @@
 package kmrp
 
 import (
+	"slices"
+
 	"autobattle/engine"
 	"autobattle/engine/rules/kmrp/catalogue"
 )
@@ -317,22 +319,9 @@ func reloadDone(r *rules, s *engine.Scene, f *engine.Frame) {
 	item := in.Item(0)
 	w := r.cat.Weapon(b.Item(item).Ref)
 	turns, rounds := r.reloadTurns(b, in.By, w)
-	plan := engine.Plan{Owner: in.By.On(), Kind: engine.PlanWork, Intent: in, Left: turns, Total: turns}
-	for i := range b.Plans {
-		if p := &b.Plans[i]; p.Owner == in.By.On() && p.Kind == engine.PlanWork && p.Intent.Item(0) == item {
-			plan = *p
-		}
-	}
-	if plan.Left--; plan.Left > 0 {
-		if plan.ID == 0 {
-			plan.ID = engine.PlanID(s.NewID())
-		}
-		s.Emit("KM-RELD-01", engine.PlanSet{Plan: plan})
+	if !work(s, "KM-RELD-01", in, turns) {
 		s.Close(outcomeDone)
 		return
-	}
-	if plan.ID != 0 {
-		s.Emit("KM-RELD-01", engine.PlanCleared{ID: plan.ID, Why: engine.ClearDone})
 	}
 	ammo := r.spare(b, in.By, w)
 	room := int64(w.Capacity) - b.GaugeNow(item.On(), gaugeRounds)
@@ -341,4 +330,27 @@ func reloadDone(r *rules, s *engine.Scene, f *engine.Frame) {
 	s.AddGauge("KM-RELD-01", item.On(), gaugeRounds, n)
 	s.Emit("KM-RELD-01", engine.Resolved{Frame: f.ID, Act: actReload, By: in.By, Outcome: outcomeDone})
 	s.Close(outcomeDone)
+}
+
+// work counts one turn of an act that takes several, and reports whether it was the last. What was begun and interrupted goes
+// on where it was (KM-RELD-04).
+func work(s *engine.Scene, rule engine.Rule, in engine.Intent, turns int32) (done bool) {
+	b := s.Battle()
+	plan := engine.Plan{Owner: in.By.On(), Kind: engine.PlanWork, Intent: in, Left: turns, Total: turns}
+	for i := range b.Plans {
+		if p := &b.Plans[i]; p.Owner == plan.Owner && p.Kind == engine.PlanWork && p.Intent.Act == in.Act && slices.Equal(p.Intent.Items, in.Items) {
+			plan = *p
+		}
+	}
+	if plan.Left--; plan.Left > 0 {
+		if plan.ID == 0 {
+			plan.ID = engine.PlanID(s.NewID())
+		}
+		s.Emit(rule, engine.PlanSet{Plan: plan})
+		return false
+	}
+	if plan.ID != 0 {
+		s.Emit(rule, engine.PlanCleared{ID: plan.ID, Why: engine.ClearDone})
+	}
+	return true
 }

@@ -29,6 +29,8 @@ const (
 	actSheathe     engine.ActName = "sheathe"
 	actDrop        engine.ActName = "drop"
 	actReload      engine.ActName = "reload"
+	actPutOn       engine.ActName = "put_on"
+	actTakeOff     engine.ActName = "take_off"
 	actDelay       engine.ActName = "delay"
 
 	actEvade engine.ActName = "evade"

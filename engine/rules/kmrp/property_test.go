@@ -42,7 +42,8 @@ func drawFighter(t *rapid.T, key string, team engine.TeamID, x, z int32) engine.
 			n.Items = append(n.Items, worn(a))
 		}
 	}
-	n.Items = append(n.Items, engine.NewItem{Ref: "medium_pistol_round", Slot: catalogue.Bag, Gauges: []engine.NewGauge{{Name: gaugeRounds, Now: 20}}},
+	n.Items = append(n.Items, engine.NewItem{Ref: "mail_boots", Slot: catalogue.Bag}, engine.NewItem{Ref: "padded_breastplate", Slot: catalogue.Bag},
+		engine.NewItem{Ref: "medium_pistol_round", Slot: catalogue.Bag, Gauges: []engine.NewGauge{{Name: gaugeRounds, Now: 20}}},
 		engine.NewItem{Ref: "crossbow_bolt", Slot: catalogue.Bag, Gauges: []engine.NewGauge{{Name: gaugeRounds, Now: 3}}})
 	n.Gauges = []engine.NewGauge{{Name: gaugeWill, Now: rapid.Int64Range(0, 3).Draw(t, key+" will")}}
 	return n

@@ -192,14 +192,23 @@ func finish(r *engine.Roll) {
 
 // again throws a roll once more for a Will point; the new throw takes the place of the old one, or the better of the two
 // counts by option (KM-WILL-02).
-func again(s *engine.Scene, r *engine.Roll, keepBest bool) {
+//
+// Under advantage or hindrance the new roll too is thrown twice.
+func again(s *engine.Scene, r *engine.Roll, keepBest bool, swing int) {
 	old := r.Throws[r.Taken]
-	throws := append(make([]dice.Throw, 0, len(r.Throws)+1), r.Throws...)
+	throws := append(make([]dice.Throw, 0, len(r.Throws)+2), r.Throws...)
 	f := old.Formula()
-	r.Throws = append(throws, s.Throw(f))
-	n := int8(len(r.Throws) - 1)
-	if fresh := r.Throws[n].Sum; !keepBest || fresh > old.Sum {
-		r.Taken = n
+	n := len(throws)
+	throws = append(throws, s.Throw(f))
+	if swing != 0 {
+		throws = append(throws, s.Throw(f))
+		if more := int(throws[n+1].Sum - throws[n].Sum); more*swing > 0 {
+			n++
+		}
+	}
+	r.Throws = throws
+	if !keepBest || throws[n].Sum > old.Sum {
+		r.Taken = int8(n)
 	}
 	finish(r)
 }

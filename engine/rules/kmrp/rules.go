@@ -131,16 +131,12 @@ func shaped(spec *engine.ActSpec, in *engine.Intent) *engine.Rejection {
 		return 0
 	}
 	path := min(len(in.Path), 1)
-	items := len(in.Items)
-	if spec.Items == engine.NeedsMaybe && spec.Name == actSwap {
-		items = min(items, 1)
-	}
 	for _, c := range [...]struct {
 		field string
 		needs engine.Needs
 		n     int
 	}{
-		{"targets", spec.Targets, len(in.Targets)}, {"items", spec.Items, items}, {"part", spec.Part, one(in.Part != "")},
+		{"targets", spec.Targets, len(in.Targets)}, {"items", spec.Items, len(in.Items)}, {"part", spec.Part, one(in.Part != "")},
 		{"about", spec.About, one(in.About != "")}, {"path", spec.Path, path}, {"amount", spec.Amount, one(in.Amount != 0)},
 	} {
 		if no := count(c.field, c.needs, c.n); no != nil {

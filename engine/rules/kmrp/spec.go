@@ -81,6 +81,8 @@ var actSpecs = [...]engine.ActSpec{
 	{Name: actSheathe, Text: text("Put away", "Убрать"), Class: classGear, Rule: "KM-WPN-07", Items: one, Ends: true},
 	{Name: actDrop, Text: text("Drop", "Бросить на землю"), Class: classGear, Rule: "KM-WPN-07", Items: one},
 	{Name: actReload, Text: text("Reload", "Перезарядка"), Class: classGear, Rule: "KM-RELD-01", Items: one, Ends: true},
+	{Name: actPutOn, Text: text("Put on armour", "Надеть броню"), Class: classGear, Rule: "KM-ARM-09", Items: engine.NeedsSome, Ends: true},
+	{Name: actTakeOff, Text: text("Take off armour", "Снять броню"), Class: classGear, Rule: "KM-ARM-09", Items: engine.NeedsSome, Ends: true},
 	{Name: actDelay, Text: text("Delay", "Отложить действие"), Class: classRest, Rule: "KM-DELAY-01", Amount: one},
 	{Name: actPass, Text: text("Pass", "Пропустить"), Class: classRest, Rule: "KM-TURN-02", Ends: true},
 

@@ -178,6 +178,8 @@ var turnActs = [...]act{
 	{actSheathe, true, checkSheathe, offerSheathe, playSheathe},
 	{actDrop, false, checkDrop, offerDrop, playDrop},
 	{actReload, true, checkReload, offerReload, playReload},
+	{actPutOn, true, checkPutOn, offerPutOn, playDress},
+	{actTakeOff, true, checkTakeOff, offerTakeOff, playDress},
 	{actDelay, false, checkDelay, offerDelay, playDelay},
 	{actPass, false, checkNothing, offerPlain, playPass},
 }

@@ -454,3 +454,29 @@ func TestRipostes(t *testing.T) { // TV-44
 		t.Error("a parry by 2 opens a riposte, by 1 none")
 	}
 }
+
+func TestDressing(t *testing.T) { // KM-ARM-02, -09
+	for _, c := range [][3]int32{{4, 3, 2}, {3, 3, 1}, {1, 3, 1}, {4, 2, 2}, {3, 1, 3}} {
+		if got := dressTurns(c[0], c[1]); got != c[2] {
+			t.Errorf("%d segments at %d a turn take %d turns, want %d", c[0], c[1], got, c[2])
+		}
+	}
+	b := lobby(t, sys(t), nil, quiet(), fighter("anna", "red", 0, 0, south, nil, engine.NewItem{Ref: "plate_gloves", Slot: catalogue.Bag}), fighter("boris", "blue", 0, 9, north, nil))
+	b = play(t, sys(t), b, nil, engine.Start{}, "++++ 0000")
+	anna := b.ActorByKey("anna").ID
+	gloves := b.ItemAt(anna, catalogue.Bag).ID
+	on := func(faces string) {
+		p := b.LivePrompts()[0]
+		b = play(t, sys(t), b, nil, engine.Decide{Prompt: p.ID, By: p.Whose, Intents: []engine.Intent{{Act: actPutOn, Items: []engine.ItemID{gloves}}}}, faces)
+	}
+	on("")
+	if b.Item(gloves).Slot == catalogue.Worn {
+		t.Fatal("two heavy segments are on after one turn")
+	}
+	p := b.LivePrompts()[0]
+	b = play(t, sys(t), b, nil, engine.Decide{Prompt: p.ID, By: p.Whose}, "++++ 0000")
+	on("")
+	if b.Item(gloves).Slot != catalogue.Worn || len(b.Plans) != 0 {
+		t.Errorf("the gloves are at %q after two turns, plans %+v", b.Item(gloves).Slot, b.Plans)
+	}
+}

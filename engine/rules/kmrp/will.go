@@ -35,7 +35,8 @@ func (r *rules) spend(s *engine.Scene, f *engine.Frame, roll *engine.Roll, what 
 	switch what {
 	case actReroll:
 		f.Set(varSpends, roll.By, bought|boughtReroll)
-		again(s, roll, s.Battle().Word(optWillKeep) == "best")
+		c := casting{v: s.View(), by: roll.By, trait: roll.Base.Trait}
+		again(s, roll, s.Battle().Word(optWillKeep) == "best", c.swing())
 		s.Revised(*roll, engine.Mod{Name: modReroll, Rule: "KM-WILL-02", Kind: engine.ModLevel})
 	case actRaise:
 		f.Set(varSpends, roll.By, bought|boughtRaise)
