@@ -200,6 +200,7 @@ func (m *moment) step(e *state.Entry) (*step, error) {
 	}
 	b := m.battle.Clone()
 	engine.Fold(b, &commit)
+	b = b.Clone() // what Fold left its own is given up, so that many may read and clone it at once
 	after := &moment{battle: b, hash: meta.Hash, at: e.AtMS, clocks: tick(m.clocks, b, e.AtMS), head: m.head, snap: m.snap}
 	return &step{before: m, after: after, commit: commit, commandID: e.Command, author: meta.Author}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2/expirable"
+	"github.com/hashicorp/golang-lru/v2"
 
 	pb "autobattle/proto/autobattle/v1"
 	"autobattle/state"
@@ -38,12 +38,26 @@ type KeyRecord struct {
 // Keys are the API keys of an installation.
 type Keys struct {
 	store state.Docs
-	seen  *expirable.LRU[string, KeyRecord]
+	now   func() time.Time
+	seen  *lru.Cache[string, seenKey] // by hash
 }
+
+// seenKey is a key that was looked up.
+type seenKey struct {
+	rec KeyRecord
+	at  time.Time
+}
+
+// keysKept is how many keys a process keeps.
+const keysKept = 1024
 
 // NewKeys reads keys from a store.
 func NewKeys(store state.Docs) *Keys {
-	return &Keys{store: store, seen: expirable.NewLRU[string, KeyRecord](1024, nil, keyAge)}
+	seen, err := lru.New[string, seenKey](keysKept)
+	if err != nil {
+		panic(fmt.Sprintf("server: cache of %d keys: %v", keysKept, err))
+	}
+	return &Keys{store: store, now: time.Now, seen: seen}
 }
 
 func keyDocs() state.Collection { return state.Collection{Kind: "keys", Tenant: state.Global} }
@@ -67,7 +81,7 @@ func (k *Keys) Add(ctx context.Context, tenant, name string, roles []Role) (secr
 	}
 	secret = keyPrefix + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw[:]))
 	hash := hashOf(secret)
-	rec = KeyRecord{ID: hash[:12], Tenant: tenant, Roles: roles, Name: name, CreatedMS: time.Now().UnixMilli()}
+	rec = KeyRecord{ID: hash[:12], Tenant: tenant, Roles: roles, Name: name, CreatedMS: k.now().UnixMilli()}
 	data, err := json.Marshal(rec)
 	if err != nil {
 		return "", rec, fmt.Errorf("encode key: %w", err)
@@ -113,6 +127,7 @@ func (k *Keys) Remove(ctx context.Context, id string) error {
 	if err := k.store.DeleteDoc(ctx, keyDocs(), page[0].Key, state.Any); err != nil {
 		return fmt.Errorf("remove key %s: %w", id, err)
 	}
+	k.seen.Remove(page[0].Key)
 	return nil
 }
 
@@ -122,21 +137,23 @@ func (k *Keys) Check(ctx context.Context, secret string) (Caller, error) {
 		return Caller{}, fail(pb.ErrorReason_ERROR_REASON_BAD_KEY, "want", "authorization: Bearer KEY")
 	}
 	hash := hashOf(secret)
-	rec, ok := k.seen.Get(hash)
-	if !ok {
+	known, ok := k.seen.Get(hash)
+	if !ok || k.now().Sub(known.at) > keyAge {
 		doc, err := k.store.GetDoc(ctx, keyDocs(), hash)
 		if errors.Is(err, state.ErrNotFound) {
+			k.seen.Remove(hash)
 			return Caller{}, fail(pb.ErrorReason_ERROR_REASON_BAD_KEY, "want", "a key made by autobattled keys add")
 		}
 		if err != nil {
 			return Caller{}, err
 		}
-		if err := json.Unmarshal(doc.Data, &rec); err != nil {
+		known = seenKey{at: k.now()}
+		if err := json.Unmarshal(doc.Data, &known.rec); err != nil {
 			return Caller{}, fmt.Errorf("%w: key %s: %w", state.ErrCorrupt, hash[:12], err)
 		}
-		k.seen.Add(hash, rec)
+		k.seen.Add(hash, known)
 	}
-	return Caller{Key: rec.ID, Tenant: rec.Tenant, Roles: rec.Roles}, nil
+	return Caller{Key: known.rec.ID, Tenant: known.rec.Tenant, Roles: known.rec.Roles}, nil
 }
 
 func hashOf(secret string) string {
