@@ -49,7 +49,7 @@ func See(w World, from, target Figure, o SightOptions) Sighting {
 	} else if best.look(g, eye, &points, &from) == Samples {
 		s.Lean, eye = best.lean(g, from, target, &points)
 	}
-	s.Hidden, s.Unseen, s.Dim = best.hidden, best.unseen, best.dim
+	s.Hidden, s.Unseen, s.Dim = best.hidden(), best.unseen(), best.dimmed()
 	s.Hiding = best.cells(g)
 	s.Bodies = between(eye, &points, o.Others)
 	return s
@@ -117,82 +117,105 @@ func samplesOf(eye Point, target Figure) samples {
 	return s
 }
 
-// view counts what hides the samples from one place.
+// all is every sample: sample i is the bit 1 << i.
+const all = ^uint64(0)
+
+// view collects what hides the samples from one place.
 type view struct {
-	hidden, unseen, dim int32
+	bullets, sight, dim uint64 // samples behind something bullet-proof, behind something opaque, behind something dim
+	past                uint64 // samples before which there is own cover
+	own                 bool   // blocks inside of near are the own cover
+	near                Bounds
 	n                   int
 	blocks              [2 * Samples]hiding
 }
 
 type hiding struct {
-	at    Pos
+	at    [3]int32
 	kind  uint16
 	count int32
 	stops Stops
 }
 
-func (v *view) score() int32 { return v.hidden<<16 | v.unseen<<8 | v.dim }
+func (v *view) hidden() int32 { return count(v.bullets) }
+func (v *view) unseen() int32 { return count(v.sight) }
+func (v *view) dimmed() int32 { return count(v.dim &^ v.sight) }
 
-// look counts what is seen from a place. Blocks next to the column of own are left out; the number of samples that such a
+func (v *view) score() int32 { return v.hidden()<<16 | v.unseen()<<8 | v.dimmed() }
+
+// look finds what is seen from a place. Blocks next to the column of own are left out; the number of samples that such a
 // block stops is returned. own may be nil.
-func (v *view) look(g *grid, eye Point, points *samples, own *Figure) (past int32) {
-	v.hidden, v.unseen, v.dim, v.n = 0, 0, 0, 0
-	var near Bounds // blocks of the own cover
-	if own != nil {
-		feet, head := own.At.Block(), own.Head()
-		near = Bounds{feet.Add(Pos{-1, 0, -1}), head.Add(Pos{2, 1, 2})}
+func (v *view) look(g *grid, eye Point, points *samples, own *Figure) int32 {
+	v.reset(own)
+	const want = stopBullet | stopSight | stopDim
+	var b beam
+	if b.aim(eye, points) && b.pass(g, want, v) {
+		return count(v.past)
 	}
+	v.reset(own)
 	var r Ray
 	for i := range points.at {
-		var stops Stops
-		dim, covered := false, false
-		for r.start(g, eye, points.at[i], stopBullet|stopSight|stopDim); r.Next(); {
-			kind := r.current.kind
-			flags := g.shapes[kind].flags
-			var new Stops
-			if flags&stopBullet != 0 {
-				new |= StopsBullets
+		mask := uint64(1) << i
+		for r.start(g, eye, points.at[i], want); r.Next(); {
+			c := &r.current
+			v.meet(c.x, c.kind, g.shapes[c.kind].flags, mask)
+			if v.bullets&v.sight&mask != 0 {
+				break
 			}
-			if flags&stopSight != 0 {
-				new |= StopsSight
-			}
-			at := Pos{r.current.x[0], r.current.x[1], r.current.x[2]}
-			if new != 0 && own != nil && near.Contains(at) {
-				covered = true
-				continue
-			}
-			dim = dim || flags&stopDim != 0
-			if new &^= stops; new != 0 {
-				v.count(at, kind, new)
-				if stops |= new; stops == StopsBullets|StopsSight {
-					break
-				}
-			}
-		}
-		if covered {
-			past++
-		}
-		if stops&StopsBullets != 0 {
-			v.hidden++
-		}
-		if stops&StopsSight != 0 {
-			v.unseen++
-		} else if dim {
-			v.dim++
 		}
 	}
-	return past
+	return count(v.past)
 }
 
-func (v *view) count(at Pos, kind uint16, stops Stops) {
+func (v *view) reset(own *Figure) {
+	v.bullets, v.sight, v.dim, v.past, v.n = 0, 0, 0, 0, 0
+	if v.own = own != nil; v.own {
+		feet, head := own.At.Block(), own.Head()
+		v.near = Bounds{feet.Add(Pos{-1, 0, -1}), head.Add(Pos{2, 1, 2})}
+	}
+}
+
+// cares says whether a block with the given flags could still change anything.
+func (v *view) cares(flags uint8) bool {
+	return v.own || flags&stopBullet != 0 && v.bullets != all || flags&stopSight != 0 && v.sight != all ||
+		flags&stopDim != 0 && v.dim|v.sight != all
+}
+
+// meet takes note of a block that the ways to some samples touch. Of each sample the blocks come in order.
+func (v *view) meet(x [3]int32, kind uint16, flags uint8, mask uint64) {
+	if mask &^= v.bullets & v.sight; mask == 0 {
+		return // behind what stops all
+	}
+	if flags&(stopBullet|stopSight) != 0 && v.own && v.near.Contains(Pos{x[0], x[1], x[2]}) {
+		v.past |= mask
+		return
+	}
+	var stops Stops
+	var stopped uint64
+	if fresh := mask &^ v.bullets; flags&stopBullet != 0 && fresh != 0 {
+		stops |= StopsBullets
+		stopped |= fresh
+		v.bullets |= mask
+	}
+	if fresh := mask &^ v.sight; flags&stopSight != 0 && fresh != 0 {
+		stops |= StopsSight
+		stopped |= fresh
+		v.sight |= mask
+	}
+	if flags&stopDim != 0 {
+		v.dim |= mask
+	}
+	if stops == 0 {
+		return
+	}
 	for i := v.n - 1; i >= 0; i-- {
-		if b := &v.blocks[i]; b.at == at {
-			b.count++
+		if b := &v.blocks[i]; b.at == x {
+			b.count += count(stopped)
 			b.stops |= stops
 			return
 		}
 	}
-	v.blocks[v.n] = hiding{at, kind, 1, stops}
+	v.blocks[v.n] = hiding{x, kind, count(stopped), stops}
 	v.n++
 }
 
@@ -202,7 +225,7 @@ func (v *view) cells(g *grid) []HidingCell {
 	}
 	out := make([]HidingCell, v.n)
 	for i, b := range v.blocks[:v.n] {
-		out[i] = HidingCell{At: b.at, Name: g.blocks[b.kind].Name, Count: b.count, Stops: b.stops}
+		out[i] = HidingCell{At: Pos{b.at[0], b.at[1], b.at[2]}, Name: g.blocks[b.kind].Name, Count: b.count, Stops: b.stops}
 	}
 	slices.SortFunc(out, func(a, b HidingCell) int { return a.At.Compare(b.At) })
 	return out
@@ -210,10 +233,23 @@ func (v *view) cells(g *grid) []HidingCell {
 
 // between counts for each of the others the samples that it stands before.
 func between(eye Point, points *samples, others []Figure) []BodyOnLine {
+	if len(others) == 0 {
+		return nil
+	}
 	var out []BodyOnLine
 	var r Ray
+	lo, hi := eye, eye
+	for i := range points.at {
+		p := &points.at[i]
+		lo = Point{min(lo.X, p.X), min(lo.Y, p.Y), min(lo.Z, p.Z)}
+		hi = Point{max(hi.X, p.X), max(hi.Y, p.Y), max(hi.Z, p.Z)}
+	}
 	for i := range others {
 		n := int32(0)
+		if o, half := &others[i], others[i].Body.Width/2; o.At.X+half < lo.X || o.At.X-half > hi.X ||
+			o.At.Y+o.Height() < lo.Y || o.At.Y > hi.Y || o.At.Z+half < lo.Z || o.At.Z-half > hi.Z {
+			continue
+		}
 		for j := range points.at {
 			if r.aim(eye, points.at[j]) && r.hits(&others[i]) {
 				n++

@@ -220,3 +220,78 @@ func BenchmarkSee32(b *testing.B) {
 		See(a, from, to, SightOptions{})
 	}
 }
+
+// All samples followed at once see what 64 single rays see, and each block that hides is the first on the way of as many samples
+// as it is said to stop.
+func TestBeamFollowsEveryRay(t *testing.T) {
+	const want = stopBullet | stopSight | stopDim
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.SampledFrom([]int32{2, 4, 8}).Draw(t, "size")
+		a := drawArena(t, size)
+		draw := func(name string) Figure {
+			f := Figure{Pose: Pose{At: drawPoint(t, size, name), Look: Look{X: 1}, Posture: Posture(rapid.Uint8Range(0, 2).Draw(t, "p"))}, Body: Human()}
+			if rapid.IntRange(0, 9).Draw(t, "giant") == 0 {
+				f.Body.Width, f.Body.Height[Standing] = 900, 1200
+			}
+			return f
+		}
+		from, to := draw("from"), draw("to")
+		var own *Figure
+		if rapid.Bool().Draw(t, "own") {
+			own = &from
+		}
+		points := samplesOf(from.Eye(), to)
+		var got, slow view
+		past := got.look(&a.grid, from.Eye(), &points, own)
+		slow.reset(own)
+		strict, tied := map[Pos]int32{}, map[Pos]int32{}
+		for i := range points.at {
+			var r Ray
+			at := [2]int64{-1, -1} // when bullets and sight are first stopped
+			var first [2][]Pos
+			for r.start(&a.grid, from.Eye(), points.at[i], want); r.Next(); {
+				h, flags := r.Hit(), a.shapes[r.current.kind].flags
+				slow.meet(r.current.x, r.current.kind, flags, 1<<i)
+				if slow.own && slow.near.Contains(h.At) {
+					continue
+				}
+				for k, flag := range [...]uint8{stopBullet, stopSight} {
+					if flags&flag != 0 && (at[k] < 0 || at[k] == h.Num) {
+						at[k] = h.Num
+						first[k] = append(first[k], h.At)
+					}
+				}
+			}
+			seen := map[Pos]bool{}
+			for k := range first {
+				for _, p := range first[k] {
+					if !seen[p] {
+						tied[p]++
+					}
+					if len(first[k]) == 1 && !seen[p] {
+						strict[p]++
+					}
+					seen[p] = true
+				}
+			}
+		}
+		if got.bullets != slow.bullets || got.sight != slow.sight || got.dim&^got.sight != slow.dim&^slow.sight || past != count(slow.past) {
+			t.Fatalf("beam %x %x %x past %d, rays %x %x %x past %d", got.bullets, got.sight, got.dim, past, slow.bullets, slow.sight, slow.dim, count(slow.past))
+		}
+		for _, c := range got.cells(&a.grid) {
+			if c.Count > tied[c.At] {
+				t.Fatalf("%v stops %d samples, but is the first of %d at most", c.At, c.Count, tied[c.At])
+			}
+			delete(tied, c.At)
+			if c.Count < strict[c.At] {
+				t.Fatalf("%v stops %d samples, but is the first of %d", c.At, c.Count, strict[c.At])
+			}
+			delete(strict, c.At)
+		}
+		for p, n := range strict {
+			if n > 0 {
+				t.Fatalf("%v is the first of %d samples, but stops none", p, n)
+			}
+		}
+	})
+}
