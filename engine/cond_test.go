@@ -174,6 +174,21 @@ func dueNow(m *table, u engine.Until) (due []engine.Cond) {
 	return due
 }
 
+// What ends at one moment ends all, wherever its children stood in the table.
+func TestExpiryWithChildren(t *testing.T) {
+	until := engine.Until{Kind: engine.UntilTurnEnd, Whose: ben, N: 1}
+	m := scene(t, func(s *engine.Scene) {
+		parent := s.SetCond(ruleSticks, engine.Cond{Name: hurt, On: ben.On(), Until: until})
+		s.SetCond(ruleSticks, engine.Cond{Name: bleeding, On: anna.On(), Parent: parent})
+		s.SetCond(ruleSticks, engine.Cond{Name: hurt, On: cleo.On(), Until: until})
+		s.SetCond(ruleSticks, engine.Cond{Name: hurt, On: dora.On(), Until: until})
+	})
+	m.run(func(s *engine.Scene) { s.TurnEnds(ben) })
+	if len(m.b.Conds) != 0 {
+		t.Errorf("left: %+v", m.b.Conds)
+	}
+}
+
 // What lasts until the battle ends does, and what is kept stays.
 func TestEnd(t *testing.T) {
 	m := scene(t, func(s *engine.Scene) {

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -252,6 +253,9 @@ func TestSealed(t *testing.T) {
 	before := m.b
 	m.play(d)
 	p := d.Prompt
+	if f := m.last()[0]; f.For.Kind != engine.ForActors || !slices.Equal(f.For.Who, []engine.ActorID{ben}) {
+		t.Errorf("the answer is for %+v, want ben", f.For)
+	}
 	for who, sees := range map[engine.ActorID]bool{ben: true, anna: false, cleo: false, 0: false} {
 		v := engine.Viewer{}
 		if who != 0 {
@@ -274,6 +278,27 @@ func TestSealed(t *testing.T) {
 	m.refused(engine.Decide{Prompt: p, By: cleo}, engine.ReasonNotYourActor)
 	m.does(cleo, "")
 	m.refused(d, engine.ReasonPromptClosed)
+}
+
+// The lines of a sheet are an answer too; whoever sends them, they are their owner's.
+func TestSheet(t *testing.T) {
+	m := fight(t, false)
+	p := m.asked(anna).ID
+	do := intent(actStrike, cleo)
+	do.By = dora
+	sent := []engine.Line{{Slot: 2, Variants: []engine.Variant{{Do: do}, {}}}}
+	m.play(engine.Decide{Prompt: p, By: anna, Lines: sent})
+	if sent[0].Variants[0].Do.By != dora {
+		t.Error("the sheet that was sent was written into")
+	}
+	do.By = anna
+	want := []engine.Line{{Slot: 2, Variants: []engine.Variant{{Do: do}, {Do: engine.Intent{By: anna}}}}}
+	if len(m.b.Plans) != 1 || !reflect.DeepEqual(m.b.Plans[0].Lines, want) {
+		t.Errorf("plans %+v, want the lines %+v", m.b.Plans, want)
+	}
+	if a := events[engine.Answered](m.last()); !reflect.DeepEqual(a[0].Lines, want) {
+		t.Errorf("answered %+v", a)
+	}
 }
 
 // A policy answers with the default at once; time answers with it once.

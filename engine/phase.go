@@ -61,7 +61,6 @@ func (b *Batch) Emit(rule Rule, e Event) { b.events = append(b.events, ruled{rul
 func (s *Scene) Phase(play func(frozen View, out *Batch)) {
 	var out Batch
 	frozen := s.b.clone()
-	s.b.own = 0 // both share the tables now
 	play(View{Battle: frozen, World: frozen.worldOf(s.env.World)}, &out)
 	for i := range out.events {
 		s.Emit(out.events[i].rule, out.events[i].event)

@@ -287,6 +287,63 @@ func TestAudiences(t *testing.T) {
 	}
 }
 
+// What ends is told to those who were told of it, and nobody learns from the reason of a fact what he does not know.
+func TestAudienceOfEnds(t *testing.T) {
+	private := engine.Audience{Kind: engine.ForActors, Who: []engine.ActorID{anna}}
+	m := lobby(t, &engine.System{Spec: sticksSpec(), Rules: scripted{do: func(*engine.Scene) {}}}, true)
+	m.play(engine.Start{})
+	var item engine.ItemID
+	m.run(func(s *engine.Scene) {
+		until := engine.Until{Kind: engine.UntilSlots, N: 1}
+		s.SetCond(ruleSticks, engine.Cond{Name: hurt, On: cleo.On(), Until: until, For: private})
+		s.Emit(ruleSticks, engine.ZoneSet{Zone: engine.Zone{ID: 900, Name: gas, Until: until, For: private}})
+		s.Emit(ruleSticks, engine.PlanSet{Plan: engine.Plan{ID: 901, Owner: anna.On(), Until: until, For: private}})
+		item = engine.ItemID(s.NewIDFor(private))
+		s.Emit(ruleSticks, engine.ItemSet{Item: engine.Item{ID: item, Ref: "bag", For: private}})
+		s.SetCond(ruleSticks, engine.Cond{Name: hurt, On: item.On()})
+		s.Push(engine.FrameCheck, "x", engine.Intent{})
+		s.Ask(engine.Prompt{Whose: anna, Kind: engine.PromptChoose, For: private})
+		s.Ask(engine.Prompt{Kind: engine.PromptRuling})
+	})
+	m.does(anna, "")
+	if c := m.b.CondsOn(item.On())[0]; c.ID&engine.HiddenBit == 0 {
+		t.Errorf("a condition on a hidden thing is %#x", c.ID)
+	}
+	facts := m.run(func(s *engine.Scene) {
+		s.SlotEnds()
+		s.Ask(engine.Prompt{Whose: anna, Kind: engine.PromptChoose, For: private})
+		s.Close("done")
+		s.ClearConds(ruleSticks, item.On(), hurt, engine.ClearDone)
+		s.Emit(ruleSticks, engine.ItemGone{ID: item})
+		s.EmitFrom(ruleSticks, ghost.On(), engine.Tallied{Tally: engine.Tally{What: damage, On: cleo}})
+	})
+	ends := 0
+	for _, f := range facts {
+		mine := false
+		switch e := f.Event.(type) {
+		case engine.CondCleared, engine.ZoneCleared, engine.PlanCleared, engine.ItemGone:
+			mine = true
+		case engine.PromptClosed:
+			mine = e.ID&engine.HiddenBit != 0
+		}
+		if mine {
+			ends++
+			if !reflect.DeepEqual(f.For, private) {
+				t.Errorf("%T %+v is for %+v", f.Event, f.Event, f.For)
+			}
+		}
+	}
+	if ends != 7 {
+		t.Errorf("%d ends, want two conditions, zone, plan, item and two prompts", ends)
+	}
+	for _, f := range engine.SeeCommit(m.past[len(m.past)-2], m.b, facts, engine.Viewer{}) {
+		if _, tallied := f.Event.(engine.Tallied); tallied && f.Why == (engine.Why{Rule: ruleSticks}) {
+			return
+		}
+	}
+	t.Error("a spectator does not get the number, or gets whose doing it was")
+}
+
 // A master's word while a hidden act runs is as public as ever.
 func TestMasterDuringHiddenAct(t *testing.T) {
 	m := fight(t, true)
