@@ -205,8 +205,8 @@ func (r *rules) bestDefence(v engine.View, f *engine.Frame, who engine.ActorID) 
 		if !meet.can(d) {
 			continue
 		}
-		c.defend(d)
-		n := 100*c.level() + c.percent()
+		c.trait = d.Trait
+		n := c.weigh(defenceModifiers[:])
 		if d.Answer == Blocked || d.Answer == Grouped {
 			n -= 50 // they do not cancel the damage: preferred only when better
 		}

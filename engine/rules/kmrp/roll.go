@@ -112,6 +112,24 @@ func (c *casting) prepare(extra []modifier) {
 	}
 }
 
+// weigh sums up what tells one trait from another for the same roller, in percent, a level as a hundred: the base level and the
+// modifiers, without what every roll of his suffers alike.
+func (c *casting) weigh(extra []modifier) int32 {
+	c.about = c.rules.cat.Trait(c.trait)
+	sum := 100 * c.rules.baseLevel(c.v.Battle, c.by, c.trait, c.about).Level
+	for _, table := range [...][]modifier{commonModifiers[:], extra} {
+		for i := range table {
+			switch n := table[i].By(c); table[i].Kind {
+			case engine.ModLevel:
+				sum += 100 * n
+			case engine.ModPercent:
+				sum += n
+			}
+		}
+	}
+	return sum
+}
+
 // level is the base with all level modifiers, whole hundreds included: what an unrolled value is (KM-PCT-10).
 func (c *casting) level() int32 { return c.base.Level + engine.Sum(c.mods, engine.ModLevel) }
 
