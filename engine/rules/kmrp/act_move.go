@@ -202,21 +202,50 @@ func playWalk(r *rules, s *engine.Scene, f *engine.Frame, in engine.Intent) {
 	gait := gaitAct(catalogue.Gait(f.Get(varMoved, a) - 1))
 	f.Set(varSpent, a, f.Get(varSpent, a)+int64(w.points))
 	f.Set(varWalked, a, 1)
-	look := t.me.Pose.Look
-	s.Emit(rule, engine.Moved{Actor: a, From: t.me.Pose.At, To: w.end, Path: append([]voxel.Pos(nil), w.cells...), Gait: gait, Cost: w.points * voxel.Unit, Look: look})
-	if t.rolledGait() && t.pointsLeft() < keepForAction {
-		// Nothing but the end is left, save a change of posture.
-		if t.pointsLeft() < postureCost {
-			f.Step = stepTurnEnd
-		}
+	if t.rolledGait() && t.pointsLeft() < postureCost {
+		f.Step = stepTurnEnd // nothing but the end is left
 	}
+	in.Act, in.Path = gait, append([]voxel.Pos(nil), w.cells...)
+	m := s.Push(engine.FrameMove, stepWalk, in)
+	m.Set(varPoints, a, int64(w.points))
 }
 
-// gaitSteps play the Movement roll of a gait (KM-MOVE-03, -04, -09, -11).
+// walkOn goes on from the next cell of the path to its end, one leg. Between two cells others may step in (Part 3.2); whoever
+// does cuts the leg short by setting where it ends, and the path goes on at varNext.
+func walkOn(r *rules, s *engine.Scene, f *engine.Frame) {
+	v := s.View()
+	a := f.Intent.By
+	me := v.Actor(a)
+	leg := f.Intent.Path[f.Get(varNext, a):]
+	f.Step = stepWalked
+	if len(leg) == 0 {
+		return
+	}
+	end := leg[len(leg)-1].Floor()
+	if v.World != nil {
+		w, err := voxel.CheckPath(v.World, r.figure(me), leg, voxel.Evenly(voxel.MaxAllowance), occupied(v.Battle, a))
+		if err != nil {
+			return // what he met on the way stops him where he is
+		}
+		end = w.End
+	}
+	f.Set(varNext, a, int64(len(f.Intent.Path)))
+	rule := engine.Rule("KM-MOVE-05")
+	if f.Intent.Act == actFreeMove {
+		rule = "KM-MOVE-02"
+	}
+	s.Emit(rule, engine.Moved{Actor: a, From: me.Pose.At, To: end, Path: leg, Gait: f.Intent.Act, Cost: int32(f.Get(varPoints, a)) * voxel.Unit, Look: me.Pose.Look})
+}
+
+func walked(_ *rules, s *engine.Scene, _ *engine.Frame) { s.Close(outcomeDone) }
+
+// gaitSteps play the Movement roll of a gait (KM-MOVE-03, -04, -09, -11), and the way of any movement.
 var gaitSteps = [...]step{
 	{stepGait, rollGait},
 	{stepGaitWill, gaitWill},
 	{stepGaitDone, gaitDone},
+	{stepWalk, walkOn},
+	{stepWalked, walked},
 }
 
 // playGait begins a gait: it is declared before the roll (KM-MOVE-06).

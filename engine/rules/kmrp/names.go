@@ -252,6 +252,8 @@ const (
 	stepGait     engine.StepName = "gait"
 	stepGaitWill engine.StepName = "gait_will"
 	stepGaitDone engine.StepName = "gait_done"
+	stepWalk     engine.StepName = "walk"
+	stepWalked   engine.StepName = "walked"
 
 	stepReload     engine.StepName = "reload"
 	stepReloadWill engine.StepName = "reload_will"
@@ -282,6 +284,7 @@ const (
 	varMoved   engine.VarName = "moved"   // turn: which kind of movement has been used, a catalogue.Gait + 1
 	varPoints  engine.VarName = "points"  // turn: movement points of the gait
 	varSpent   engine.VarName = "spent"   // turn: movement points used
+	varNext    engine.VarName = "next"    // move: the index in the path of the cell to enter next
 	varWalked  engine.VarName = "walked"  // turn: the way has been walked
 	varStarted engine.VarName = "started" // turn: something has been done
 	varPhase   engine.VarName = "phase"   // turn: run phase at its end
