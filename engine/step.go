@@ -78,7 +78,7 @@ func play(sys *System, b *Battle, c Command, env Env) (*Scene, error) {
 	if _, opens := c.(Open); opens != (b.Version == 0) {
 		return nil, Refuse(ReasonPhase, RuleOpen)
 	}
-	s := &Scene{sys: sys, b: b.clone(), env: env, facts: make([]Fact, 0, 24)}
+	s := &Scene{sys: sys, b: b.clone(), env: env, facts: make([]Fact, 0, 12)}
 	s.b.remembers()
 	s.b.Version++
 	s.before = make([]FrameID, 0, len(b.Frames))
@@ -333,7 +333,7 @@ func (s *Scene) decide(c *Decide) error {
 		}
 	}
 	v := s.View()
-	if p.Whose != 0 {
+	if p.Whose != 0 && s.b.Secret() {
 		v.Battle = See(s.b, ViewerOf(s.b, p.Whose))
 	}
 	if err := s.sys.Rules.Check(v, p, c); err != nil {
