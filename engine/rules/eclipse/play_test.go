@@ -95,9 +95,9 @@ func TestTranscripts(t *testing.T) {
 // field is an arena with a wall, a lamp and a dark end.
 func field(t testing.TB) voxel.World {
 	t.Helper()
-	arena, err := voxel.NewBuilder(voxel.Pos{X: -16, Y: -16, Z: -16}, voxel.Pos{X: 48, Y: 32, Z: 32}).
+	arena, err := voxel.NewBuilder(voxel.Pos{X: -16, Y: -16, Z: -16}, voxel.Pos{X: 3, Y: 2, Z: 2}).
 		Fill(voxel.Pos{X: -4, Y: -1, Z: -4}, voxel.Pos{X: 19, Y: -1, Z: 7}, voxel.FullCube("stone")).
-		Fill(voxel.Pos{X: 5, Z: -1}, voxel.Pos{X: 5, Z: 3}, voxel.FullCube("stone")).
+		Fill(voxel.Pos{X: 5, Z: -1}, voxel.Pos{X: 5, Y: 2, Z: 3}, voxel.FullCube("stone")).
 		Fill(voxel.Pos{X: 12, Y: 4, Z: -4}, voxel.Pos{X: 19, Y: 4, Z: 7}, voxel.FullCube("stone")).
 		Set(voxel.Pos{X: 2, Y: 2, Z: 4}, voxel.Lamp()).
 		Build()

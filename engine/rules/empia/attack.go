@@ -306,7 +306,7 @@ func (m *moment) sustain(x *blowAct, victim engine.ActorID) {
 	c.ID = engine.CondID(m.s.NewID())
 	m.out.Set("EM-ABIL-06", c, 0)
 	if x.ab.Ward > 0 {
-		m.out.Set("EM-ABIL-06", engine.Cond{Name: condWarded, On: victim.On(), With: x.a, Value: whole(x.ab.Ward).times(100 + x.size).floor(), Parent: c.ID}, 1)
+		m.out.Set("EM-ABIL-06", engine.Cond{Name: condWarded, On: victim.On(), With: x.a, About: x.ab.Ref, Value: whole(x.ab.Ward).times(100 + x.size).floor(), Parent: c.ID}, 1)
 	}
 }
 

@@ -174,10 +174,10 @@ const (
 )
 
 // The options.
-const (
-	optConfirm engine.OptionName = "end_confirm"
-	wordAsk                      = "ask"
-)
+const optConfirm engine.OptionName = "end_confirm"
+
+// wordAsk is the value of optConfirm with which the master is asked.
+const wordAsk = "ask"
 
 // The slots of things.
 const (

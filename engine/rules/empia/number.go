@@ -69,15 +69,7 @@ func chance(fixed, more int32, less ...int32) int32 {
 	return max(r.floor(), 1)
 }
 
-// share is a percentage of maximum lives: rounded down, but 1 or more for any percentage above 0 (EM-NUM-08).
-func share(of int64, percent int32) int64 {
-	if percent <= 0 {
-		return 0
-	}
-	return max(of*int64(percent)/100, 1)
-}
-
-// grade tells what a hit roll r of −D…+A without zero is: the outer tenth is critical, the outer hundredth exceptional, on
+// gradeOf tells what a hit roll r of −D…+A without zero is: the outer tenth is critical, the outer hundredth exceptional, on
 // both sides (EM-CRIT-01, -02).
 func gradeOf(r, a, d int32) gradeWord {
 	switch {
