@@ -109,10 +109,11 @@ func newGrid(b Bounds, maxCells int64) (*grid, error) {
 	}
 	g.sections = make([]*section, int(g.nx)*int(g.ny)*int(g.nz))
 	g.above = &section{palette: []uint16{0}, even: MaxLight}
-	g.beside = &section{palette: []uint16{1}, solid: new([sectionCells / 64]uint64)}
-	for i := range g.beside.solid {
-		g.beside.solid[i] = ^uint64(0)
+	g.beside = &section{palette: []uint16{1}, some: new([sectionCells / 64]uint64)}
+	for i := range g.beside.some {
+		g.beside.some[i] = ^uint64(0)
 	}
+	g.beside.full = g.beside.some
 	return g, nil
 }
 

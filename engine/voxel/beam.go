@@ -97,8 +97,8 @@ func (b *beam) aside(axis int, x int32) int32 {
 	return max(x-e, behind-x, 0)
 }
 
-// spot is a cell of a slab with a block that may matter.
-type spot struct {
+// met is a cell of a slab with a block that may matter.
+type met struct {
 	at    [3]int32
 	kind  uint16
 	aside int32
@@ -120,7 +120,7 @@ func (b *beam) pass(g *grid, want uint8, v *view) bool {
 	var sec *section
 	at := [3]int32{1 << 30, 0, 0} // no section yet
 	var x [3]int32
-	var spots [maxSpots]spot
+	var spots [maxSpots]met
 	for s := first; (b.last-s)*d >= 0; s += d {
 		// How far from the eye the slab begins and ends.
 		d0, d1 := int64(s)*Unit-int64(b.eye[a]), int64(s+1)*Unit-int64(b.eye[a])
@@ -137,21 +137,21 @@ func (b *beam) pass(g *grid, want uint8, v *view) bool {
 				if ((x[0]^at[0])|(x[1]^at[1])|(x[2]^at[2]))&^15 != 0 {
 					sec, at = g.sectionAt(x[0], x[1], x[2]), x
 				}
-				if sec.solid == nil {
+				if sec.some == nil {
 					continue
 				}
-				i := cell(x[0], x[1], x[2])
-				if sec.solid[i>>6]>>(i&63)&1 == 0 {
+				i := spot(x[0], x[1], x[2])
+				if sec.some[i>>6]>>(i&63)&1 == 0 {
 					continue
 				}
-				kind := sec.id(i)
+				kind := sec.id(cellOf(i))
 				if g.shapes[kind].flags&want == 0 {
 					continue
 				}
 				if n == maxSpots {
 					return false
 				}
-				p := spot{x, kind, b.aside(u, x[u]) + b.aside(w, x[w])}
+				p := met{x, kind, b.aside(u, x[u]) + b.aside(w, x[w])}
 				j := n
 				for ; j > 0 && spots[j-1].aside > p.aside; j-- {
 					spots[j] = spots[j-1]

@@ -193,16 +193,18 @@ const (
 
 // shape is a block as a ray sees it, made once for each palette entry.
 type shape struct {
-	flags uint8
-	full  bool  // one box that fills the cell
-	boxes []Box // what rays hit
-	decay uint8 // light lost by entering
-	pass  uint8 // light lost straight down from level 15
-	emits uint8
+	flags   uint8
+	full    bool // one box that fills the cell
+	matters bool // to rays or bodies; only air and the like does not
+	medium  Medium
+	boxes   []Box // what rays hit
+	decay   uint8 // light lost by entering
+	pass    uint8 // light lost straight down from level 15
+	emits   uint8
 }
 
 func shapeOf(b *Block) shape {
-	s := shape{boxes: b.Boxes, decay: max(1, MaxLight-b.Passes), pass: MaxLight - b.Passes, emits: b.Emits}
+	s := shape{boxes: b.Boxes, decay: max(1, MaxLight-b.Passes), pass: MaxLight - b.Passes, emits: b.Emits, medium: b.Medium}
 	if len(b.Boxes) > 0 {
 		s.flags |= stopSolid
 	}
@@ -218,6 +220,7 @@ func shapeOf(b *Block) shape {
 	if s.flags != 0 && len(s.boxes) == 0 {
 		s.boxes = []Box{Whole()}
 	}
+	s.matters = s.flags != 0 || s.medium != Air
 	s.full = len(s.boxes) == 1 && s.boxes[0] == Whole()
 	return s
 }

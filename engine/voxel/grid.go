@@ -16,7 +16,8 @@ type section struct {
 	palette []uint16                   // indices into grid.blocks
 	width   uint8                      // bits of an index into palette: 0, 1, 2, 4, 8 or 16
 	data    []uint64                   // sectionCells indices, low bits first; nil when width is 0
-	solid   *[sectionCells / 64]uint64 // one bit for each cell that any ray may care about; nil when there is none
+	some    *[sectionCells / 64]uint64 // one bit, by spot, for each cell that rays or bodies may care about; nil when there is none
+	full    *[sectionCells / 64]uint64 // of these, the cells that a single box fills; nil when some is
 	light   []uint8                    // block light << 4 | sky light of each cell; nil when all cells have the light even
 	even    uint8
 }
@@ -73,20 +74,44 @@ func pack(cells *[sectionCells]uint16, shapes []shape) *section {
 			s.data[at>>6] |= uint64(local[id]) << (at & 63)
 		}
 	}
+	s.mark(shapes)
+	return s
+}
+
+// mark sets the bits of a section of which the cells are known.
+func (s *section) mark(shapes []shape) {
+	s.some, s.full = nil, nil
 	for _, id := range s.palette {
-		if shapes[id].flags != 0 {
-			s.solid = new([sectionCells / 64]uint64)
+		if shapes[id].matters {
+			s.some, s.full = new([sectionCells / 64]uint64), new([sectionCells / 64]uint64)
 			break
 		}
 	}
-	if s.solid != nil {
-		for i, id := range cells {
-			if shapes[id].flags != 0 {
-				s.solid[i>>6] |= 1 << (i & 63)
-			}
-		}
+	if s.some == nil {
+		return
 	}
-	return s
+	for i := range uint32(sectionCells) {
+		s.markCell(i, &shapes[s.id(i)])
+	}
+}
+
+// markCell sets the bits of one cell.
+func (s *section) markCell(i uint32, shape *shape) {
+	at := i&15<<4 | i>>4&15<<8 | i>>8
+	bit := uint64(1) << (at & 63)
+	s.some[at>>6] &^= bit
+	s.full[at>>6] &^= bit
+	if shape.matters {
+		s.some[at>>6] |= bit
+	}
+	if shape.full && shape.flags&stopSolid != 0 {
+		s.full[at>>6] |= bit
+	}
+}
+
+// at says whether the bit of a spot is set in some.
+func (s *section) at(spot uint32) bool {
+	return s.some != nil && s.some[spot>>6]>>(spot&63)&1 != 0
 }
 
 // unpack writes the cells of s as indices into blocks.
@@ -126,6 +151,31 @@ func (g *grid) sectionAt(x, y, z int32) *section {
 
 // cell returns the index of a block inside its section. Origins are multiples of 16, so the low bits do.
 func cell(x, y, z int32) uint32 { return uint32(y&15)<<8 | uint32(z&15)<<4 | uint32(x&15) }
+
+// spot returns the index of a block in the bits of its section, in the order z, x, y (y fastest): those of a column lie together.
+func spot(x, y, z int32) uint32 { return uint32(z&15)<<8 | uint32(x&15)<<4 | uint32(y&15) }
+
+// cellOf returns the index of a cell by its spot.
+func cellOf(spot uint32) uint32 { return spot&15<<8 | spot>>4&0xf0 | spot>>4&15 }
+
+// column returns the bits of 64 cells of a column, the lowest at y: whether there is something in them, and whether it is a single
+// box that fills the cell.
+func (g *grid) column(x, y, z int32) (some, full uint64) {
+	at := spot(x, 0, z)
+	for low := y &^ 15; low < y+64; low += sectionSize {
+		s := g.sectionAt(x, low, z)
+		if s.some == nil {
+			continue
+		}
+		a, b := s.some[at>>6]>>(at&63)&0xffff, s.full[at>>6]>>(at&63)&0xffff
+		if by := low - y; by >= 0 {
+			some, full = some|a<<by, full|b<<by
+		} else {
+			some, full = some|a>>-by, full|b>>-by
+		}
+	}
+	return some, full
+}
 
 func (g *grid) shapeAt(x, y, z int32) *shape {
 	return &g.shapes[g.sectionAt(x, y, z).id(cell(x, y, z))]

@@ -161,7 +161,7 @@ func (r *Ray) begin() {
 	r.state = rayWalks
 	a := r.from
 	if r.glides == 0 && a[0]&(Unit-1) != 0 && a[1]&(Unit-1) != 0 && a[2]&(Unit-1) != 0 {
-		if i := cell(r.x[0], r.x[1], r.x[2]); r.sec.solid != nil && r.sec.solid[i>>6]>>(i&63)&1 != 0 {
+		if r.sec.at(spot(r.x[0], r.x[1], r.x[2])) {
 			r.look(r.x)
 		}
 		return
@@ -189,7 +189,7 @@ func (r *Ray) begin() {
 	}
 }
 
-// Fields of the word in which walk counts: the index of the cell in its section, above it for each axis 0x80 and the cells that
+// Fields of the word in which walk counts: the spot of the cell in its section, above it for each axis 0x80 and the cells that
 // are left before the border, and the borders still to cross. An axis that runs out loses its highest bit; when no border is left,
 // the word turns negative.
 const (
@@ -211,21 +211,21 @@ func (r *Ray) walk() {
 	x, y, z := r.x[0], r.x[1], r.x[2]
 	dx, dy, dz := r.dir[0], r.dir[1], r.dir[2]
 	px, py, pz := r.per[0]*Unit, r.per[1]*Unit, r.per[2]*Unit
-	wx, wy, wz := int64(dx)-1<<leftX-1<<borders, int64(dy)<<8-1<<leftY-1<<borders, int64(dz)<<4-1<<leftZ-1<<borders
+	wx, wy, wz := int64(dx)<<4-1<<leftX-1<<borders, int64(dy)-1<<leftY-1<<borders, int64(dz)<<8-1<<leftZ-1<<borders
 	// Along an axis that goes up the cells left before an edge are those of the inverted coordinate.
 	fx, fy, fz := ^(dx >> 31), ^(dy >> 31), ^(dz >> 31)
 	sec := r.sec
 	for {
-		solid := sec.solid
-		if solid == nil {
+		some := sec.some
+		if some == nil {
 			if !r.leave() {
 				r.state = rayDone
 				return
 			}
 			x, y, z = r.x[0], r.x[1], r.x[2]
-			solid = &nothing
+			some = &nothing
 		}
-		w := int64(cell(x, y, z)) | guards | r.left<<borders |
+		w := int64(spot(x, y, z)) | guards | r.left<<borders |
 			int64((x^fx)&15)<<leftX | int64((y^fy)&15)<<leftY | int64((z^fz)&15)<<leftZ
 		xy, xz := r.next[0]-r.next[1], r.next[0]-r.next[2]
 		for {
@@ -233,7 +233,7 @@ func (r *Ray) walk() {
 			// All ones where the axis is crossed now, and alone.
 			mx, my, mz := xy&xz>>63, -xy&yz>>63, -xz&-yz>>63
 			if mx|my|mz == 0 {
-				x, y, z = x&^15|int32(w)&15, y&^15|int32(w)>>8&15, z&^15|int32(w)>>4&15
+				x, y, z = x&^15|int32(w)>>4&15, y&^15|int32(w)&15, z&^15|int32(w)>>8&15
 				r.left = w >> borders
 				r.locate(x, y, z)
 				if !r.cross() {
@@ -257,21 +257,21 @@ func (r *Ray) walk() {
 					r.state = rayDone
 					return
 				}
-				x, y, z = x&^15|old&15+dx&int32(mx), y&^15|old>>8&15+dy&int32(my), z&^15|old>>4&15+dz&int32(mz)
+				x, y, z = x&^15|old>>4&15+dx&int32(mx), y&^15|old&15+dy&int32(my), z&^15|old>>8&15+dz&int32(mz)
 				sec = r.g.sectionAt(x, y, z)
 				r.left = w >> borders
 				r.locate(x, y, z)
 				r.sec = sec
-				if i := cell(x, y, z); sec.solid != nil && sec.solid[i>>6]>>(i&63)&1 != 0 && r.meet(sec.id(i)) {
+				if i := spot(x, y, z); sec.at(i) && r.meet(sec.id(cellOf(i))) {
 					return
 				}
 				break
 			}
-			if i := uint32(w) & (sectionCells - 1); solid[i>>6]>>(i&63)&1 != 0 {
-				x, y, z = x&^15|int32(i)&15, y&^15|int32(i)>>8&15, z&^15|int32(i)>>4&15
+			if i := uint32(w) & (sectionCells - 1); some[i>>6]>>(i&63)&1 != 0 {
+				x, y, z = x&^15|int32(i)>>4&15, y&^15|int32(i)&15, z&^15|int32(i)>>8&15
 				r.left = w >> borders
 				r.locate(x, y, z)
-				if r.meet(sec.id(i)) {
+				if r.meet(sec.id(cellOf(i))) {
 					return
 				}
 			}

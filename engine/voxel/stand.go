@@ -51,11 +51,11 @@ func (g *grid) collides(x0, y0, z0, x1, y1, z1 int32) (Pos, bool) {
 	for x := x0 >> 8; x <= (x1-1)>>8; x++ {
 		for y := y0 >> 8; y <= (y1-1)>>8; y++ {
 			for z := z0 >> 8; z <= (z1-1)>>8; z++ {
-				sec, i := g.sectionAt(x, y, z), cell(x, y, z)
-				if sec.solid == nil || sec.solid[i>>6]>>(i&63)&1 == 0 {
+				sec, i := g.sectionAt(x, y, z), spot(x, y, z)
+				if !sec.at(i) {
 					continue
 				}
-				s := &g.shapes[sec.id(i)]
+				s := &g.shapes[sec.id(cellOf(i))]
 				if s.flags&stopSolid == 0 {
 					continue
 				}
@@ -102,7 +102,7 @@ func (g *grid) topUnder(x, y, z, width int32) int32 {
 }
 
 func (g *grid) medium(x, y, z int32) Medium {
-	return g.blocks[g.sectionAt(x, y, z).id(cell(x, y, z))].Medium
+	return g.shapeAt(x, y, z).medium
 }
 
 // footing is how a body stands in a cell.
