@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"autobattle/engine"
@@ -93,6 +94,15 @@ func extent(lo, hi int32) int64 { return max(int64(hi)-int64(lo), 0) }
 func (s *arenaService) upload(h *pb.ArenaHeader) (*wire.Upload, error) {
 	if n := cellsOf(h); n > s.settings.MaxCells {
 		return nil, limit("cells", n, s.settings.MaxCells)
+	}
+	const side = 16 // of a section, in blocks
+	askew := func(c *pb.Cell) bool { return (c.GetX()|c.GetY()|c.GetZ())%side != 0 }
+	why := fmt.Sprintf("is not a multiple of %d on each axis", side)
+	switch {
+	case askew(h.GetMin()):
+		return nil, &wire.FieldError{Field: "header.min", Why: why}
+	case askew(h.GetMax()):
+		return nil, &wire.FieldError{Field: "header.max", Why: why}
 	}
 	return wire.NewUpload(h, s.settings.MaxCells)
 }

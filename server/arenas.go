@@ -43,16 +43,17 @@ func arenaDocs(tenant string) state.Collection {
 func (a *arenas) put(ctx context.Context, tenant string, arena *voxel.Arena) (known bool, err error) {
 	hash := arena.Hash()
 	key := hex.EncodeToString(hash[:])
-	a.cache.Add(tenant+"/"+key, arena)
 	data, err := wire.EncodeArena(arena)
 	if err != nil {
 		return false, fmt.Errorf("encode arena %s: %w", key, err)
 	}
 	_, err = a.store.PutDoc(ctx, arenaDocs(tenant), key, 0, data)
-	if errors.Is(err, state.ErrConflict) {
-		return true, nil
+	known = errors.Is(err, state.ErrConflict)
+	if err != nil && !known {
+		return false, err
 	}
-	return false, err
+	a.cache.Add(tenant+"/"+key, arena)
+	return known, nil
 }
 
 // get finds an arena of a tenant.
@@ -63,7 +64,7 @@ func (a *arenas) get(ctx context.Context, tenant string, hash [32]byte) (*voxel.
 		return arena, nil
 	}
 	v, err, _ := a.group.Do(name, func() (any, error) {
-		doc, err := a.store.GetDoc(ctx, arenaDocs(tenant), key)
+		doc, err := a.store.GetDoc(context.WithoutCancel(ctx), arenaDocs(tenant), key) // for all who wait
 		if errors.Is(err, state.ErrNotFound) {
 			return nil, fail(pb.ErrorReason_ERROR_REASON_ARENA_NOT_FOUND, "arena", key)
 		}

@@ -95,6 +95,11 @@ func (s *battles) run(ctx context.Context, req mutating, build func(b *engine.Ba
 	if err != nil {
 		return nil, outcome{}, s.refusal(ctx, id, req.GetPlayerId(), req.GetLocale(), err)
 	}
+	if out.after.battle.Phase == engine.Over {
+		if out.back, err = s.giveBack(ctx, id, out.after); err != nil {
+			return nil, outcome{}, err
+		}
+	}
 	res, err := s.result(ctx, id, req.GetPlayerId(), req.GetLocale(), out)
 	return res, out, err
 }
@@ -203,7 +208,10 @@ func (c *Core) rulesets() string {
 
 // AddActors adds actors, all or none.
 func (s *battles) AddActors(ctx context.Context, req *pb.AddActorsRequest) (*pb.AddActorsResponse, error) {
-	joins, err := s.newcomers(ctx, req)
+	if err := mayChange(ctx); err != nil {
+		return nil, err
+	}
+	joins, leased, err := s.newcomers(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +222,7 @@ func (s *battles) AddActors(ctx context.Context, req *pb.AddActorsRequest) (*pb.
 		return engine.Join{Actors: joins}, nil
 	})
 	if err != nil {
+		s.release(ctx, req.GetBattleId(), leased, err)
 		return nil, err
 	}
 	resp := &pb.AddActorsResponse{Result: res}
@@ -260,11 +269,7 @@ func (s *battles) EndBattle(ctx context.Context, req *pb.EndBattleRequest) (*pb.
 	if err != nil {
 		return nil, err
 	}
-	back, err := s.giveBack(ctx, idOf(ctx, req.GetBattleId()), out.after)
-	if err != nil {
-		return nil, err
-	}
-	return &pb.EndBattleResponse{Result: res, Characters: back}, nil
+	return &pb.EndBattleResponse{Result: res, Characters: out.back}, nil
 }
 
 // Act answers a prompt.
@@ -274,7 +279,7 @@ func (s *battles) Act(ctx context.Context, req *pb.ActRequest) (*pb.ActResponse,
 	if err != nil {
 		return nil, err
 	}
-	res, out, err := s.run(ctx, req, func(b *engine.Battle) (engine.Command, error) {
+	res, _, err := s.run(ctx, req, func(b *engine.Battle) (engine.Command, error) {
 		by, err := speaker(caller, b, req.GetPlayerId(), answer.Prompt, engine.ActorID(req.GetActorId()))
 		if err != nil {
 			return nil, err
@@ -285,11 +290,6 @@ func (s *battles) Act(ctx context.Context, req *pb.ActRequest) (*pb.ActResponse,
 	})
 	if err != nil {
 		return nil, err
-	}
-	if out.after.battle.Phase == engine.Over {
-		if _, err := s.giveBack(ctx, idOf(ctx, req.GetBattleId()), out.after); err != nil {
-			return nil, err
-		}
 	}
 	return &pb.ActResponse{Result: res}, nil
 }
@@ -307,8 +307,13 @@ func decideOf(req *pb.ActRequest) (d engine.Decide, err error) {
 	return d, err
 }
 
-// speaker is the actor that a caller may answer a prompt for. The player must control him; a master may answer any.
+// speaker is the actor that a caller may answer a prompt for. The player must control him; a master may answer any. What the
+// player does not know of is refused as if it were not there.
 func speaker(c Caller, b *engine.Battle, player string, prompt engine.PromptID, actor engine.ActorID) (engine.ActorID, error) {
+	if player != "" || !c.Has(RoleMaster) {
+		v := view{player: player, all: player == "" && c.Sees()}
+		b = engine.See(b, v.in(b))
+	}
 	p := b.Prompt(prompt)
 	if actor == 0 && p != nil {
 		actor = p.Whose
@@ -325,6 +330,9 @@ func speaker(c Caller, b *engine.Battle, player string, prompt engine.PromptID, 
 	a := b.Actor(actor)
 	if a == nil {
 		return 0, engine.Refuse(engine.ReasonUnknownActor, engine.RulePrompt, engine.Num("actor", int64(actor)))
+	}
+	if prompt != 0 && p == nil {
+		return 0, engine.Refuse(engine.ReasonPromptClosed, engine.RulePrompt, engine.Num("prompt", int64(prompt)))
 	}
 	if player == "" && c.Has(RoleMaster) {
 		return actor, nil
@@ -400,6 +408,10 @@ func (s *battles) Preview(ctx context.Context, req *pb.PreviewRequest) (*pb.Prev
 	if err != nil {
 		return nil, err
 	}
+	supposed, err := wire.FromAssumptions(req.GetAssumptions())
+	if err != nil {
+		return nil, err
+	}
 	r := s.renderer(b, v.locale)
 	resp := &pb.PreviewResponse{Version: v.version(m.battle.Version)}
 	for i := range intents {
@@ -407,7 +419,7 @@ func (s *battles) Preview(ctx context.Context, req *pb.PreviewRequest) (*pb.Prev
 			return nil, err
 		}
 		d := engine.Decide{Prompt: p.ID, By: p.Whose, Intents: intents[i : i+1], Poses: poses}
-		fc, err := engine.Preview(sys, b, world, d, nil)
+		fc, err := engine.Preview(sys, b, world, d, supposed)
 		var no *engine.Rejection
 		switch {
 		case errors.As(err, &no):

@@ -82,10 +82,13 @@ func (s *characters) PutCharacter(ctx context.Context, req *pb.PutCharacterReque
 	old, err := s.character(ctx, tenant, ch.GetCharacterId())
 	switch {
 	case err == nil:
-		if old.GetBattleId() != "" && expect == state.Any {
+		if old, err = s.home(ctx, tenant, old); err != nil {
+			return nil, err
+		}
+		if old.GetBattleId() != "" {
 			return nil, fail(pb.ErrorReason_ERROR_REASON_CHARACTER_BUSY, "character", ch.GetCharacterId(), "battle", old.GetBattleId())
 		}
-		ch.BattleId = old.GetBattleId()
+		ch.BattleId = ""
 	case reasonOf(err) != pb.ErrorReason_ERROR_REASON_CHARACTER_NOT_FOUND:
 		return nil, err
 	default:
@@ -144,10 +147,7 @@ func (s *characters) GetCharacter(ctx context.Context, req *pb.GetCharacterReque
 }
 
 func mayRead(ctx context.Context, player string, ch *pb.Character) bool {
-	if player == "" {
-		return CallerOf(ctx).Sees()
-	}
-	return ch.GetPlayerId() == player
+	return CallerOf(ctx).Sees() && (player == "" || ch.GetPlayerId() == player)
 }
 
 // ListCharacters lists characters in pages.
@@ -183,16 +183,21 @@ func (s *characters) ListCharacters(ctx context.Context, req *pb.ListCharactersR
 	}
 }
 
-// newcomers resolves the actors of a request: stored characters become sheets, copies become actors of their own.
-func (s *battles) newcomers(ctx context.Context, req *pb.AddActorsRequest) ([]engine.Newcomer, error) {
-	if err := mayChange(ctx); err != nil {
-		return nil, err
-	}
-	var out []engine.Newcomer
-	for i, a := range req.GetActors() {
-		n, err := s.newcomer(ctx, fmt.Sprintf("actors[%d]", i), req, i, a)
+// newcomers resolves the actors of a request: stored characters become sheets, copies become actors of their own. It names
+// the characters that it has taken for the battle.
+func (s *battles) newcomers(ctx context.Context, req *pb.AddActorsRequest) (out []engine.Newcomer, leased []string, err error) {
+	defer func() {
 		if err != nil {
-			return nil, err
+			s.release(ctx, req.GetBattleId(), leased, err)
+		}
+	}()
+	for i, a := range req.GetActors() {
+		n, took, err := s.newcomer(ctx, fmt.Sprintf("actors[%d]", i), req, i, a)
+		if took {
+			leased = append(leased, a.GetCharacterId())
+		}
+		if err != nil {
+			return nil, leased, err
 		}
 		out = append(out, n)
 		for k := uint32(2); k <= a.GetCopies(); k++ {
@@ -201,27 +206,83 @@ func (s *battles) newcomers(ctx context.Context, req *pb.AddActorsRequest) ([]en
 			c.Character.Copy = k
 			if j := int(k) - 2; j < len(a.GetCopyPoses()) {
 				if c.Pose, err = wire.FromPoseInput(a.GetCopyPoses()[j]); err != nil {
-					return nil, under(err, fmt.Sprintf("actors[%d].copy_poses[%d]", i, j))
+					return nil, leased, under(err, fmt.Sprintf("actors[%d].copy_poses[%d]", i, j))
 				}
 			}
 			out = append(out, c)
 		}
 	}
-	return out, nil
+	return out, leased, nil
 }
 
-func (s *battles) newcomer(ctx context.Context, path string, req *pb.AddActorsRequest, i int, a *pb.NewActor) (engine.Newcomer, error) {
+// release gives characters free that a battle has taken for actors who then did not join. Where the store failed they may
+// have joined, and stay taken for the repeat.
+func (s *battles) release(ctx context.Context, battle string, leased []string, why error) {
+	if len(leased) == 0 || errors.Is(why, state.ErrUnavailable) || ctx.Err() != nil {
+		return
+	}
+	tenant := CallerOf(ctx).Tenant
+	for _, name := range leased {
+		ch, err := s.character(ctx, tenant, name)
+		if err == nil && ch.GetBattleId() == battle {
+			ch.BattleId = ""
+			err = s.putCharacter(ctx, tenant, ch, ch.GetRevision())
+		}
+		if err != nil {
+			s.log.Warn("character not released", zap.String("battle", battle), zap.String("character", name), zap.Error(err))
+		}
+	}
+}
+
+// home is a character as it is now. One whose battle is over but has not given it back, because the process that ended it
+// died, is given back first.
+func (c *Core) home(ctx context.Context, tenant string, ch *pb.Character) (*pb.Character, error) {
+	if ch.GetBattleId() == "" {
+		return ch, nil
+	}
+	id := state.ID{Tenant: tenant, Battle: ch.GetBattleId()}
+	head, err := c.store.Head(ctx, id)
+	switch {
+	case errors.Is(err, state.ErrNotFound):
+		free := proto.Clone(ch).(*pb.Character)
+		free.BattleId = ""
+		return free, nil
+	case err != nil:
+		return nil, err
+	case head.Phase != phaseWord(engine.Over):
+		return ch, nil
+	}
+	m, err := c.current(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.giveBack(ctx, id, m); err != nil {
+		return nil, err
+	}
+	if ch, err = c.character(ctx, tenant, ch.GetCharacterId()); err == nil && ch.GetBattleId() == id.Battle {
+		ch.BattleId = "" // he left that battle before its end, or it was for training
+	}
+	return ch, err
+}
+
+// newcomer resolves one actor, and reports whether it has taken his character for the battle.
+func (s *battles) newcomer(ctx context.Context, path string, req *pb.AddActorsRequest, i int, a *pb.NewActor) (n engine.Newcomer, took bool, err error) {
 	sheet, name, grammar := a.GetSheet(), a.GetName(), a.GetGrammar()
-	n := engine.Newcomer{Key: a.GetKey(), Team: engine.TeamID(a.GetTeam())}
+	n = engine.Newcomer{Key: a.GetKey(), Team: engine.TeamID(a.GetTeam())}
 	policies := a.GetPolicies()
 	if id := a.GetCharacterId(); id != "" {
 		ch, err := s.character(ctx, CallerOf(ctx).Tenant, id)
 		if err != nil {
-			return n, err
+			return n, false, err
 		}
 		single := !ch.GetTemplate() && a.GetCopies() <= 1
-		if single && ch.GetBattleId() != "" && ch.GetBattleId() != req.GetBattleId() && s.busy(ctx, ch.GetBattleId()) {
-			return n, fail(pb.ErrorReason_ERROR_REASON_CHARACTER_BUSY, "character", id, "battle", ch.GetBattleId())
+		if single && ch.GetBattleId() != req.GetBattleId() {
+			if ch, err = s.home(ctx, CallerOf(ctx).Tenant, ch); err != nil {
+				return n, false, err
+			}
+		}
+		if single && ch.GetBattleId() != "" && ch.GetBattleId() != req.GetBattleId() {
+			return n, false, fail(pb.ErrorReason_ERROR_REASON_CHARACTER_BUSY, "character", id, "battle", ch.GetBattleId())
 		}
 		sheet = ch.GetSheet()
 		n.Character = engine.CharacterRef{ID: id, Rev: ch.GetRevision()}
@@ -231,8 +292,9 @@ func (s *battles) newcomer(ctx context.Context, path string, req *pb.AddActorsRe
 			lease := proto.Clone(ch).(*pb.Character)
 			lease.BattleId = req.GetBattleId()
 			if err := s.putCharacter(ctx, CallerOf(ctx).Tenant, lease, ch.GetRevision()); err != nil {
-				return n, err
+				return n, false, err
 			}
+			took = true
 		}
 		if name == "" {
 			name = ch.GetName()
@@ -253,38 +315,32 @@ func (s *battles) newcomer(ctx context.Context, path string, req *pb.AddActorsRe
 	}
 	body, err := wire.FromSheet(sheet)
 	if err != nil {
-		return n, under(err, path)
+		return n, took, under(err, path)
 	}
 	n.Body, n.Traits, n.Items, n.Gauges, n.Conds = body.Body, body.Traits, body.Items, body.Gauges, body.Conds
 	if len(a.GetItems()) > 0 {
 		if n.Items, err = wire.FromItems(a.GetItems()); err != nil {
-			return n, under(err, path)
+			return n, took, under(err, path)
 		}
 	}
 	if grammar != pb.Gender_GENDER_UNSPECIFIED {
 		n.Grammar = engine.Gender(grammar - 1)
 	}
 	if n.Controller, err = wire.FromController(a.GetController()); err != nil {
-		return n, under(err, path+".controller")
+		return n, took, under(err, path+".controller")
 	}
 	if n.Policies, err = wire.FromPolicies(policies); err != nil {
-		return n, under(err, path)
+		return n, took, under(err, path)
 	}
 	if a.GetPose() != nil {
 		if n.Pose, err = wire.FromPoseInput(a.GetPose()); err != nil {
-			return n, under(err, path+".pose")
+			return n, took, under(err, path+".pose")
 		}
 	}
 	if a.GetHidden() {
 		n.For = engine.Audience{Kind: engine.ForKnowers}
 	}
-	return n, nil
-}
-
-// busy reports whether a battle still goes on.
-func (s *battles) busy(ctx context.Context, battle string) bool {
-	head, err := s.store.Head(ctx, idOf(ctx, battle))
-	return err == nil && head.Phase != phaseWord(engine.Over)
+	return n, took, nil
 }
 
 // under puts a path before the field of a malformed message.
@@ -302,10 +358,10 @@ func under(err error, path string) error {
 
 // giveBack writes what outlives a battle back to its characters, once: kept conditions, kept gauges, the things they
 // hold. A training battle and copies write nothing.
-func (s *battles) giveBack(ctx context.Context, id state.ID, m *moment) ([]*pb.ReturnedCharacter, error) {
+func (c *Core) giveBack(ctx context.Context, id state.ID, m *moment) ([]*pb.ReturnedCharacter, error) {
 	b := m.battle
-	sys := s.system(b.Rules.Ruleset)
-	if sys == nil || b.Word("training") == "on" {
+	sys := c.system(b.Rules.Ruleset)
+	if sys == nil || b.Word("training") == "yes" {
 		return nil, nil
 	}
 	var out []*pb.ReturnedCharacter
@@ -314,7 +370,7 @@ func (s *battles) giveBack(ctx context.Context, id state.ID, m *moment) ([]*pb.R
 		if a.Character.ID == "" || a.Character.Copy != 0 {
 			continue
 		}
-		ch, err := s.character(ctx, id.Tenant, a.Character.ID)
+		ch, err := c.character(ctx, id.Tenant, a.Character.ID)
 		if reasonOf(err) == pb.ErrorReason_ERROR_REASON_CHARACTER_NOT_FOUND || err == nil && ch.GetBattleId() != id.Battle {
 			continue // deleted, or written back already
 		}
@@ -323,10 +379,10 @@ func (s *battles) giveBack(ctx context.Context, id state.ID, m *moment) ([]*pb.R
 		}
 		ch.Sheet.Conditions, ch.Sheet.Gauges, ch.Sheet.Items = keptConds(b, a.ID), keptGauges(sys.Spec, b, a.ID.On()), keptItems(sys.Spec, b, a.ID)
 		ch.BattleId = ""
-		if err := s.putCharacter(ctx, id.Tenant, ch, ch.GetRevision()); err != nil {
+		if err := c.putCharacter(ctx, id.Tenant, ch, ch.GetRevision()); err != nil {
 			return nil, err
 		}
-		s.log.Info("character returned", zap.String("battle", id.Battle), zap.String("character", ch.GetCharacterId()), zap.Uint32("actor", uint32(a.ID)))
+		c.log.Info("character returned", zap.String("battle", id.Battle), zap.String("character", ch.GetCharacterId()), zap.Uint32("actor", uint32(a.ID)))
 		out = append(out, &pb.ReturnedCharacter{CharacterId: ch.GetCharacterId(), Revision: ch.GetRevision(), ActorId: uint32(a.ID)})
 	}
 	return out, nil

@@ -86,6 +86,7 @@ type outcome struct {
 	before, after *moment
 	commit        engine.Commit
 	repeated      bool
+	back          []*pb.ReturnedCharacter // of a battle that is over
 }
 
 // NewCore makes the core of a server. Systems are the rulesets it plays.
@@ -345,8 +346,7 @@ func (c *Core) create(ctx context.Context, id state.ID, sys *engine.System, cmd 
 	switch {
 	case errors.As(err, &dup):
 		return c.repeat(ctx, id, dup.Entry)
-	case errors.Is(err, state.ErrConflict), err == nil:
-	default:
+	case err != nil:
 		return outcome{}, err
 	}
 	h := c.hold(id)

@@ -52,8 +52,13 @@ func (c *Core) RunDeadlines(ctx context.Context) {
 	}
 }
 
-// fire answers the prompts of a battle whose time is up.
-func (c *Core) fire(ctx context.Context, id state.ID) error {
+// fire answers the prompts of a battle whose time is up. A battle whose rules panic holds up no other.
+func (c *Core) fire(ctx context.Context, id state.ID) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = c.broke(r)
+		}
+	}()
 	m, err := c.current(ctx, id)
 	if err != nil {
 		return err
@@ -67,7 +72,10 @@ func (c *Core) fire(ctx context.Context, id state.ID) error {
 		id: fmt.Sprintf("time/%x", sha256.Sum256([]byte(name)))[:40], digest: sha256.Sum256([]byte(name)), author: wire.Author{},
 		make: func(*engine.Battle) (engine.Command, error) { return engine.TimeUp{Prompts: prompts}, nil },
 	}
-	_, err = c.do(ctx, id, cmd)
+	out, err := c.do(ctx, id, cmd)
+	if err == nil && out.after.battle.Phase == engine.Over {
+		_, err = c.giveBack(ctx, id, out.after)
+	}
 	var no *engine.Rejection
 	if errors.As(err, &no) {
 		return nil // somebody answered in time

@@ -93,6 +93,11 @@ func (f *feeds) leave(o *feed) {
 
 // run follows the store until it is cancelled or the log ends.
 func (o *feed) run(ctx context.Context, c *Core) {
+	defer func() {
+		if r := recover(); r != nil {
+			o.end(c.broke(r))
+		}
+	}()
 	m := o.head
 	for e, err := range c.store.Watch(ctx, o.id, uint64(m.battle.Version)) {
 		if err != nil {

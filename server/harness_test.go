@@ -392,6 +392,18 @@ func (r *rig) get(role, id, player string) *pb.GetBattleResponse {
 	return resp
 }
 
+// id is the id of an actor by its key.
+func (r *rig) id(battle, key string) uint32 {
+	r.t.Helper()
+	for _, a := range r.get(asMaster, battle, "").GetBattle().GetActors() {
+		if a.GetKey() == key {
+			return a.GetId()
+		}
+	}
+	r.t.Fatalf("no actor %s in %s", key, battle)
+	return 0
+}
+
 // act answers a prompt for a player, or for the master.
 func (r *rig) act(id, player string, prompt uint32, intents ...*pb.Intent) (*pb.ActResponse, error) {
 	role := asPlugin

@@ -24,6 +24,7 @@ import (
 type gate struct {
 	keys     *Keys
 	validate protovalidate.Validator
+	most     int // bytes of one message
 	log      *zap.Logger
 	metrics  *metrics
 }
@@ -55,10 +56,17 @@ func (g *gate) identify(ctx context.Context, method string) (context.Context, er
 
 // check holds a message against the constraints of the schema.
 func (g *gate) check(m any) error {
-	if p, ok := m.(proto.Message); ok {
-		return g.validate.Validate(p)
+	p, ok := m.(proto.Message)
+	if !ok {
+		return nil
 	}
-	return nil
+	if err := unreadable(p); err != nil {
+		return err
+	}
+	if n := proto.Size(p); n > g.most {
+		return tooLarge(int64(n), int64(g.most))
+	}
+	return g.validate.Validate(p)
 }
 
 // unary is the interceptor of unary calls.
@@ -131,6 +139,16 @@ func (g *gate) panicked(r any) error {
 	return &panicError{r, debug.Stack()}
 }
 
+// broke is a panic outside any call, as an error; it is logged here.
+func (c *Core) broke(r any) error {
+	if c.metrics != nil {
+		c.metrics.panicked.Inc()
+	}
+	err := &panicError{r, debug.Stack()}
+	c.log.Error("panic", zap.Any("value", r), zap.ByteString("stack", err.stack))
+	return err
+}
+
 // finish maps the error of a call and writes its one log line: debug for a command, info for a refusal, error for what
 // needs a person.
 func (g *gate) finish(ctx context.Context, method string, req any, err error) error {
@@ -146,8 +164,8 @@ func (g *gate) finish(ctx context.Context, method string, req any, err error) er
 		return nil
 	}
 	p := problemOf(err, localeOf(req))
-	if canceled(ctx, err) && p.id != "" {
-		p.code = codes.Canceled
+	if p.id != "" && (ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
+		p = interrupted(ctx, err, localeOf(req))
 	}
 	g.metrics.calls.WithLabelValues(method, p.code.String()).Inc()
 	reason := p.detail.GetReason()

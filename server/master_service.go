@@ -117,8 +117,12 @@ func (s *masterService) Control(ctx context.Context, req *pb.ControlRequest) (*p
 	if err != nil {
 		return nil, err
 	}
-	res, err := s.order(ctx, req, func(*engine.Battle) (engine.Command, error) {
-		return engine.Control{Actor: engine.ActorID(req.GetActorId()), Controller: who, Policies: policies}, nil
+	res, err := s.order(ctx, req, func(b *engine.Battle) (engine.Command, error) {
+		c := engine.Control{Actor: engine.ActorID(req.GetActorId()), Controller: who, Policies: policies}
+		if a := b.Actor(c.Actor); a != nil && len(policies) == 0 {
+			c.Policies = a.Policies
+		}
+		return c, nil
 	})
 	if err != nil {
 		return nil, err
@@ -161,15 +165,26 @@ func (s *masterService) RemoveActor(ctx context.Context, req *pb.RemoveActorRequ
 	return &pb.RemoveActorResponse{Result: res}, nil
 }
 
-// Say is narration.
+// Say is narration; a player says something as his own actor.
 func (s *masterService) Say(ctx context.Context, req *pb.SayRequest) (*pb.SayResponse, error) {
 	aud, err := wire.FromAudience(req.GetAudience())
 	if err != nil {
 		return nil, under(err, "audience")
 	}
-	res, err := s.order(ctx, req, func(*engine.Battle) (engine.Command, error) {
+	say := func(b *engine.Battle) (engine.Command, error) {
+		if req.GetPlayerId() != "" {
+			if _, err := speaker(CallerOf(ctx), b, req.GetPlayerId(), 0, engine.ActorID(req.GetActorId())); err != nil {
+				return nil, err
+			}
+		}
 		return engine.Say{Actor: engine.ActorID(req.GetActorId()), Text: req.GetText(), For: aud}, nil
-	})
+	}
+	var res *pb.CommandResult
+	if req.GetPlayerId() != "" {
+		res, _, err = s.run(ctx, req, say)
+	} else {
+		res, err = s.order(ctx, req, say)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -164,10 +164,13 @@ func (c *checker) exported(up *wire.Upload, commits []*pb.ExportCommit, end *pb.
 		c.arena = arena
 	}
 	if n := len(commits); n > 0 {
-		// The last commit reveals the seed, if the battle is over. What it says is held against the commitment below.
-		if last, _, err := wire.DecodeCommit(commits[n-1].GetData()); err == nil {
+		// The last commit reveals the seed, if the battle is over. A seed that is not the one promised is none: then the last
+		// commit itself will not come out as it is recorded.
+		first, _, errFirst := wire.DecodeCommit(commits[0].GetData())
+		last, _, errLast := wire.DecodeCommit(commits[n-1].GetData())
+		if open, ok := first.Command.(engine.Open); ok && errFirst == nil && errLast == nil {
 			for _, f := range last.Facts {
-				if e, ok := f.Event.(engine.Ended); ok {
+				if e, ok := f.Event.(engine.Ended); ok && dice.Commit(e.Seed) == open.Commitment {
 					c.seed, c.over = e.Seed, true
 				}
 			}
@@ -237,6 +240,12 @@ func (c *checker) play(commit *engine.Commit) (*engine.Battle, error) {
 	var sys *engine.System
 	if open, ok := commit.Command.(engine.Open); ok {
 		sys = c.system(open.Ruleset)
+		switch {
+		case open.Arena != [32]byte{} && c.arena == nil:
+			return nil, errors.New("its arena is not in the export")
+		case c.arena != nil && c.arena.Hash() != open.Arena:
+			return nil, errors.New("the arena in the export is not the one it was fought in")
+		}
 		if c.over && dice.Commit(c.seed) != open.Commitment {
 			return nil, errors.New("the seed revealed is not the one that was promised")
 		}

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"buf.build/go/protovalidate"
+	"connectrpc.com/connect"
 	"connectrpc.com/vanguard"
 	"connectrpc.com/vanguard/vanguardgrpc"
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,6 +30,7 @@ import (
 
 	"autobattle/engine"
 	pb "autobattle/proto/autobattle/v1"
+	"autobattle/server/text"
 	"autobattle/state"
 )
 
@@ -71,10 +74,12 @@ func New(ctx context.Context, store state.Store, systems []*engine.System, setti
 		return nil, fmt.Errorf("message validation: %w", err)
 	}
 	keys := NewKeys(store)
-	g := &gate{keys: keys, validate: validate, log: log, metrics: m}
+	g := &gate{keys: keys, validate: validate, most: settings.MaxMessage, log: log, metrics: m}
+	// The gate holds the limit and explains it. What is far over it is cut off below, before it fills the memory.
+	cut := settings.MaxMessage + settings.MaxMessage/4 + 1<<16
 	opts := []grpc.ServerOption{
 		grpc.UnaryInterceptor(g.unary), grpc.StreamInterceptor(g.stream),
-		grpc.MaxRecvMsgSize(settings.MaxMessage), grpc.StatsHandler(otelgrpc.NewServerHandler()),
+		grpc.MaxRecvMsgSize(cut), grpc.StatsHandler(otelgrpc.NewServerHandler()),
 	}
 	if secure != nil {
 		opts = append(opts, grpc.Creds(credentials.NewTLS(secure)))
@@ -89,17 +94,17 @@ func New(ctx context.Context, store state.Store, systems []*engine.System, setti
 	pb.RegisterReplayServiceServer(s.GRPC, &replayService{battles: b})
 	healthpb.RegisterHealthServer(s.GRPC, s.health)
 	reflection.Register(s.GRPC)
-	encoding.RegisterCodec(vanguardgrpc.NewCodec(&vanguard.JSONCodec{}))
-	transcoder, err := vanguardgrpc.NewTranscoder(s.GRPC, vanguard.WithDefaultServiceOptions(vanguard.WithMaxMessageBufferBytes(uint32(settings.MaxMessage))))
+	encoding.RegisterCodec(vanguardgrpc.NewCodec(&jsonCodec{}))
+	transcoder, err := vanguardgrpc.NewTranscoder(s.GRPC, vanguard.WithDefaultServiceOptions(vanguard.WithMaxMessageBufferBytes(uint32(cut))))
 	if err != nil {
 		return nil, fmt.Errorf("JSON and Connect: %w", err)
 	}
-	s.HTTP = s.routes(transcoder, reg)
+	s.HTTP = s.routes(transcoder, reg, int64(cut))
 	return s, nil
 }
 
 // routes are what the HTTP port answers.
-func (s *Server) routes(api http.Handler, reg *prometheus.Registry) http.Handler {
+func (s *Server) routes(api http.Handler, reg *prometheus.Registry, most int64) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{}))
 	mux.HandleFunc("/healthz", func(w http.ResponseWriter, r *http.Request) {
@@ -109,7 +114,7 @@ func (s *Server) routes(api http.Handler, reg *prometheus.Registry) http.Handler
 		}
 		_, _ = w.Write([]byte("ok\n"))
 	})
-	mux.Handle("/", plainJSON(api))
+	mux.Handle("/", plainJSON(small(api, most)))
 	return mux
 }
 
@@ -136,9 +141,25 @@ func plainJSON(next http.Handler) http.Handler {
 	})
 }
 
-func isJSON(contentType string) bool {
-	const want = "application/json"
-	return len(contentType) >= len(want) && contentType[:len(want)] == want
+func isJSON(contentType string) bool { return strings.HasPrefix(contentType, "application/json") }
+
+// small refuses a unary call whose message is far over the limit, before it is read.
+func small(next http.Handler, most int64) http.Handler {
+	errs := connect.NewErrorWriter()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind := r.Header.Get("Content-Type")
+		if r.ContentLength <= most || !isJSON(kind) && !strings.HasPrefix(kind, "application/proto") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		p := problemOf(tooLarge(r.ContentLength, most), text.Match(r.Header.Get("Accept-Language")))
+		err := connect.NewError(connect.Code(p.code), errors.New(p.detail.GetMessage()))
+		if d, derr := connect.NewErrorDetail(p.detail); derr == nil {
+			err.AddDetail(d)
+		}
+		r.Header.Set("Connect-Protocol-Version", "1")
+		_ = errs.Write(w, r, err)
+	})
 }
 
 // cursorKey is the key of the cursors, made by the first process on a store and shared by all.

@@ -33,6 +33,11 @@ func limit(what string, n, most int64) error {
 	return &failure{reason: pb.ErrorReason_ERROR_REASON_SERVER_LIMIT, args: []engine.Arg{engine.Words("what", what), engine.Num("value", n), engine.Num("limit", most)}}
 }
 
+// tooLarge is an error for a message over the limit.
+func tooLarge(n, most int64) error {
+	return &failure{reason: pb.ErrorReason_ERROR_REASON_MESSAGE_TOO_LARGE, args: []engine.Arg{engine.Num("size", n), engine.Num("limit", most)}}
+}
+
 // problem is an error as clients get it.
 type problem struct {
 	code   codes.Code
@@ -74,7 +79,10 @@ func problemOf(err error, l text.Locale) problem {
 		}
 	}
 	if s, ok := status.FromError(err); ok && s.Code() != codes.Unknown {
-		return problem{code: s.Code(), detail: &pb.ErrorDetail{Reason: sizeReason(s), Message: s.Message()}}
+		if r := sizeReason(s); r != pb.ErrorReason_ERROR_REASON_UNSPECIFIED {
+			return (&failure{reason: r}).problem(l)
+		}
+		return problem{code: s.Code(), detail: &pb.ErrorDetail{Message: s.Message()}}
 	}
 	var id [6]byte
 	_, _ = rand.Read(id[:])
@@ -216,7 +224,12 @@ func (c *Core) explain(err error, b *engine.Battle, v view) error {
 	return &told{no, c.renderer(b, v.locale).Refusal(engine.See(b, v.in(b)), no)}
 }
 
-// canceled reports whether a call ended because its caller went away.
-func canceled(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || errors.Is(err, context.Canceled)
+// interrupted is the problem of a call that ended because its caller went away or its time was over.
+func interrupted(ctx context.Context, err error, l text.Locale) problem {
+	p := (&failure{reason: pb.ErrorReason_ERROR_REASON_UNSPECIFIED}).problem(l)
+	p.code, p.detail.Retryable = codes.Canceled, true
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		p.code = codes.DeadlineExceeded
+	}
+	return p
 }

@@ -27,6 +27,9 @@ type view struct {
 // viewFor settles whose eyes a call may use.
 func viewFor(c Caller, player, locale string, want *pb.Viewer) (view, error) {
 	v := view{player: player, locale: text.Match(locale)}
+	if player != "" && !c.Sees() {
+		return v, fail(pb.ErrorReason_ERROR_REASON_FORBIDDEN_ROLE, "role", c.role(), "want", "plugin or master, to speak for a player")
+	}
 	v.all = player == "" && c.Sees()
 	if want == nil {
 		return v, nil

@@ -272,7 +272,7 @@ func (c *serveCmd) listen(ctx context.Context, srv *server.Server, secure *tls.C
 	}
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	var group errgroup.Group
+	group, ctx := errgroup.WithContext(ctx) // a port that fails ends the program
 	group.Go(func() error { return srv.GRPC.Serve(rpc) })
 	if site != nil {
 		group.Go(func() error {
@@ -294,14 +294,20 @@ func (c *serveCmd) listen(ctx context.Context, srv *server.Server, secure *tls.C
 		log.Info("draining", zap.Duration("grace", c.Grace))
 		srv.Ready(false)
 		srv.Core.Drain()
-		deadline := time.AfterFunc(c.Grace, srv.GRPC.Stop)
-		defer deadline.Stop()
 		end, stop := context.WithTimeout(work, c.Grace)
 		defer stop()
-		err := web.Shutdown(end)
-		srv.GRPC.GracefulStop()
+		// The calls of the HTTP port run on the gRPC server too, and must be over before it stops gracefully.
+		if err := web.Shutdown(end); err != nil {
+			log.Warn("calls on the HTTP port cut off", zap.Error(err))
+			_ = web.Close()
+			srv.GRPC.Stop()
+		} else {
+			deadline := context.AfterFunc(end, srv.GRPC.Stop)
+			srv.GRPC.GracefulStop()
+			deadline()
+		}
 		cancel()
-		return err
+		return nil
 	})
 	srv.Ready(true)
 	bound := ""
