@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"autobattle/engine"
+	"autobattle/engine/voxel"
 	pb "autobattle/proto/autobattle/v1"
 	"autobattle/proto/wire"
 	"autobattle/state"
@@ -332,6 +333,7 @@ func (s *battles) newcomer(ctx context.Context, path string, req *pb.AddActorsRe
 	if n.Policies, err = wire.FromPolicies(policies); err != nil {
 		return n, took, under(err, path)
 	}
+	n.Pose.Look = voxel.Look{Z: 1} // a pose needs a look, also where there are no places
 	if a.GetPose() != nil {
 		if n.Pose, err = wire.FromPoseInput(a.GetPose()); err != nil {
 			return n, took, under(err, path+".pose")

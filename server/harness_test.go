@@ -148,7 +148,12 @@ func listen(t testing.TB) net.Listener {
 
 // as is a context with a role's key.
 func (r *rig) as(role string) context.Context {
-	return metadata.AppendToOutgoingContext(r.t.Context(), "authorization", "Bearer "+r.keys[role])
+	return withKey(r.t.Context(), r.keys[role])
+}
+
+// withKey is a context with a key.
+func withKey(ctx context.Context, key string) context.Context {
+	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+key)
 }
 
 func (r *rig) battles() pb.BattleServiceClient       { return pb.NewBattleServiceClient(r.conn) }

@@ -17,7 +17,7 @@ type section struct {
 	width   uint8                      // bits of an index into palette: 0, 1, 2, 4, 8 or 16
 	data    []uint64                   // sectionCells indices, low bits first; nil when width is 0
 	some    *[sectionCells / 64]uint64 // one bit, by spot, for each cell that rays or bodies may care about; nil when there is none
-	full    *[sectionCells / 64]uint64 // of these, the cells that a single box fills; nil when some is
+	full    *[sectionCells / 64]uint64 // of these, the cells that a box fills on and in which nothing hinders a body; nil when some is
 	light   []uint8                    // block light << 4 | sky light of each cell; nil when all cells have the light even
 	even    uint8
 }
@@ -104,7 +104,7 @@ func (s *section) markCell(i uint32, shape *shape) {
 	if shape.matters {
 		s.some[at>>6] |= bit
 	}
-	if shape.full && shape.flags&stopSolid != 0 {
+	if shape.full && shape.flags&stopSolid != 0 && shape.medium == Air {
 		s.full[at>>6] |= bit
 	}
 }
@@ -158,8 +158,7 @@ func spot(x, y, z int32) uint32 { return uint32(z&15)<<8 | uint32(x&15)<<4 | uin
 // cellOf returns the index of a cell by its spot.
 func cellOf(spot uint32) uint32 { return spot&15<<8 | spot>>4&0xf0 | spot>>4&15 }
 
-// column returns the bits of 64 cells of a column, the lowest at y: whether there is something in them, and whether it is a single
-// box that fills the cell.
+// column returns the bits of 64 cells of a column, the lowest at y: section.some, and section.full.
 func (g *grid) column(x, y, z int32) (some, full uint64) {
 	at := spot(x, 0, z)
 	for low := y &^ 15; low < y+64; low += sectionSize {

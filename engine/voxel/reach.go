@@ -64,45 +64,51 @@ func Reach(w World, from Figure, b Budget, blocked func(Pos) bool) Region {
 	m := newMover(w, from, b, blocked)
 	f := newFlood(m)
 	var r Region
+	var keys []uint64
 	for k := m.ground; k < Grounds; k++ {
 		// Slower ground adds nothing where none of it was met.
 		if k == m.ground || f.met[k] && m.budget.Points[k] > 0 && m.budget.Points[m.ground] > 0 {
 			f.run(k)
-			r.take(f, k)
+			keys = r.take(f, keys)
 		}
 	}
-	// Cells are put into order by one number each: the place in the window, and what it is the place of.
-	keys := make([]uint64, len(r.Cells))
-	for i := range keys {
-		c := r.Cells[i].Cell
-		keys[i] = uint64(((int64(c.X-f.min.X)*int64(f.size.Y)+int64(c.Y-f.min.Y))*int64(f.size.Z)+int64(c.Z-f.min.Z))<<24 | int64(i))
-	}
 	slices.Sort(keys)
-	cells, last := make([]Reached, len(keys)), make([]int32, len(keys))
+	r.Cells, r.last = make([]Reached, len(keys)), make([]int32, len(keys))
 	for i, k := range keys {
-		j := k & (1<<24 - 1)
-		cells[i], last[i] = r.Cells[j], r.last[j]
+		at := int32(k & (1<<nodeBits - 1))
+		n := &r.nodes[at]
+		r.last[i] = at
+		r.Cells[i] = Reached{Cell: n.at.cell, Feet: n.at.point(), Points: n.cost / costUnit, Ground: max(n.ground, m.ground)}
 	}
-	r.Cells, r.last = cells, last
 	return r
 }
 
-// take adds the nodes of the flood over ground up to k, and the cells that none of the earlier floods reached.
-func (r *Region) take(f *flood, k Ground) {
+// Cells are put into order by one number each: the place in the window, and the node that settled it.
+const nodeBits = 26
+
+// take adds the nodes of a flood, and the keys of the cells that none of the earlier floods reached.
+func (r *Region) take(f *flood, keys []uint64) []uint64 {
 	base := int32(len(r.nodes))
-	r.nodes = slices.Grow(r.nodes, len(f.nodes))
-	r.Cells, r.last = slices.Grow(r.Cells, len(f.nodes)), slices.Grow(r.last, len(f.nodes))
-	for i, n := range f.nodes {
-		if n.from >= 0 {
-			n.from += base
-		}
-		r.nodes = append(r.nodes, n)
-		if c := &f.cells[f.of[i]]; !c.taken {
-			c.taken = true
-			r.last = append(r.last, base+int32(i))
-			r.Cells = append(r.Cells, Reached{Cell: n.at.cell, Feet: n.at.point(), Points: n.cost / costUnit, Ground: max(n.ground, f.m.ground)})
+	if base == 0 {
+		r.nodes, f.nodes = f.nodes, nil
+	} else {
+		for _, n := range f.nodes {
+			if n.from >= 0 {
+				n.from += base
+			}
+			r.nodes = append(r.nodes, n)
 		}
 	}
+	keys = slices.Grow(keys, len(f.of))
+	for i, of := range f.of {
+		if c := &f.cells[of]; !c.taken {
+			c.taken = true
+			p := r.nodes[base+int32(i)].at.cell
+			x, y, z := int64(p.X-f.min.X), int64(p.Y-f.min.Y), int64(p.Z-f.min.Z)
+			keys = append(keys, uint64((x*int64(f.size.Y)+y)*int64(f.size.Z)+z)<<nodeBits|uint64(base+int32(i)))
+		}
+	}
+	return keys
 }
 
 // flood finds the cheapest paths inside a window of columns around the start.
@@ -125,6 +131,7 @@ type flood struct {
 // column64 is what is known of a column of the window.
 type column64 struct {
 	some, full uint64 // bits of 64 cells, the lowest at base; see grid.column
+	done       uint64 // bits of cells settled in this flood; some may be missing
 	base       int32
 	known      bool
 	first      int32 // 1 + the place in flood.cells of the first cell met; 0: none
@@ -168,9 +175,9 @@ func newFlood(m *mover) *flood {
 	n := int(f.size.X) * int(f.size.Z)
 	f.columns = make([]column64, n)
 	n = min(n, 4096)
-	f.cells = make([]floodCell, 0, n+n/4)
+	f.cells = make([]floodCell, 0, n)
 	f.nodes, f.of = make([]node, 0, n), make([]int32, 0, n)
-	f.open = make([]open, 0, 2*n)
+	f.open = make([]open, 0, n)
 	return f
 }
 
@@ -182,7 +189,7 @@ func (f *flood) column(x, y, z int32) *column64 {
 	}
 	c := &f.columns[int32(dx)*f.size.Z+int32(dz)]
 	if by := y - c.base; !c.known || by < 8 || by > 55 {
-		c.base, c.known = y-28, true
+		c.base, c.known, c.done = y-28, true, 0
 		c.some, c.full = f.m.g.column(x, c.base, z)
 	}
 	return c
@@ -219,16 +226,14 @@ func (f *flood) simple(col *column64, p Pos) (footing, bool) {
 	if f.m.width > Unit || col.some&f.rowsOf(col, p.Y*16) != 0 || !f.m.g.bounds.Contains(p) {
 		return footing{}, false
 	}
-	if col.full>>(p.Y-1-col.base)&1 != 0 && f.m.g.medium(p.X, p.Y-1, p.Z) == Air {
-		return footing{}, true
-	}
-	return footing{}, false
+	return footing{}, col.full>>(p.Y-1-col.base)&1 != 0
 }
 
 // mayStand says of the cells of a column from low to high in which somebody might come to stand: those in which there is something
-// that does not fill them, and those above such or above a full block. Nobody stands on or in plain air.
+// that does not fill them, and those above such or above a full block. Nobody stands on or in plain air. Cells that are settled are
+// left out.
 func (c *column64) mayStand(low, high int32) uint64 {
-	may := c.some&^c.full | c.some<<1&^c.full
+	may := (c.some | c.some<<1) &^ c.full &^ c.done
 	return may >> (low - c.base) & (2<<(high-low) - 1)
 }
 
@@ -257,6 +262,9 @@ func (f *flood) run(k Ground) {
 	for i := range f.rows {
 		f.rows[i] = row{-1, -1}
 	}
+	for i := range f.columns {
+		f.columns[i].done = 0
+	}
 	start := f.m.start
 	f.push(open{from: -1, to: start, cell: f.cell(f.column(start.cell.X, start.cell.Y, start.cell.Z), start.cell)})
 	for i := range f.rows {
@@ -278,6 +286,7 @@ func (f *flood) expand(o *open, k Ground) {
 	b := &f.m.budget
 	at := o.to.cell
 	here := f.column(at.X, at.Y, at.Z)
+	here.done |= 1 << (at.Y - here.base)
 	for _, side := range eightSides {
 		for far := int32(1); far <= b.Jump+1; far++ {
 			cost := o.cost + f.m.cost(side.X*far, side.Z*far)
@@ -303,7 +312,7 @@ func (f *flood) expand(o *open, k Ground) {
 			}
 		}
 	}
-	if cost := o.cost + costUnit; cost>>20 < int32(len(f.rows)) && here.some>>(at.Y-1-here.base)&7 != 0 {
+	if cost := o.cost + costUnit; cost>>20 < int32(len(f.rows)) && (here.some&^here.full)>>(at.Y-1-here.base)&7 != 0 {
 		for dy := int32(1); dy >= -1; dy -= 2 {
 			if f.m.floats(at) || f.m.floats(at.Up(dy)) {
 				f.try(o, here, here, at.Up(dy), cost, k)

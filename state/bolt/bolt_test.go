@@ -20,3 +20,9 @@ func openFile(t testing.TB, path string) *Store {
 	}
 	return s
 }
+
+func BenchmarkAppend(b *testing.B) {
+	s := openFile(b, filepath.Join(b.TempDir(), "battles"))
+	defer func() { _ = s.Close() }()
+	statetest.Bench(b, s, nil)
+}

@@ -10,3 +10,9 @@ import (
 func TestStore(t *testing.T) {
 	statetest.Run(t, func(*testing.T) state.Store { return Open() })
 }
+
+func BenchmarkAppend(b *testing.B) {
+	s := Open()
+	defer func() { _ = s.Close() }()
+	statetest.Bench(b, s, nil)
+}

@@ -184,3 +184,14 @@ func each(ctx context.Context, client redis.UniversalClient, do func(context.Con
 	}
 	return fmt.Errorf("%w: client %T", state.ErrInvalid, client)
 }
+
+// together makes a client that sends the commands of concurrent callers together.
+func together(client redis.UniversalClient) (redis.Scripter, error) {
+	switch c := client.(type) {
+	case *redis.Client:
+		return c.AutoPipeline()
+	case *redis.ClusterClient:
+		return c.AutoPipeline()
+	}
+	return nil, fmt.Errorf("%w: client %T", state.ErrInvalid, client)
+}

@@ -183,8 +183,26 @@ func (r *rules) defenceRoll(v engine.View, f *engine.Frame, in *engine.Intent) e
 	return roll
 }
 
+// stands leaves out of an attack those whom the master has taken from the battle, and tells whether anybody is left;
+// otherwise the attack comes to nothing.
+func (r *rules) stands(s *engine.Scene, f *engine.Frame) bool {
+	b := s.Battle()
+	gone := func(a engine.ActorID) bool { return b.Actor(a) == nil }
+	f.Lanes = slices.DeleteFunc(f.Lanes, func(l engine.Lane) bool { return gone(l.Target.Ref.Actor()) })
+	f.Rolls = slices.DeleteFunc(f.Rolls, func(x engine.Roll) bool { return gone(x.By) })
+	if len(f.Lanes) > 0 {
+		return true
+	}
+	s.Emit("EP-ATK-01", engine.Resolved{Frame: f.ID, Act: f.Intent.Act, By: f.Intent.By, Outcome: outcomeVoid})
+	s.Close(outcomeVoid)
+	return false
+}
+
 // defended takes the defences, prepares all rolls and offers pool points before them (EP-ATK-03, EP-POOL-02).
 func (r *rules) defended(s *engine.Scene, f *engine.Frame) {
+	if !r.stands(s, f) {
+		return
+	}
 	for _, p := range s.Take() {
 		if len(p.Answer) == 0 {
 			continue
@@ -237,6 +255,9 @@ func (r *rules) defended(s *engine.Scene, f *engine.Frame) {
 
 // pooled takes the points spent before the rolls and throws them all (EP-ATK-04).
 func (r *rules) pooled(s *engine.Scene, f *engine.Frame) {
+	if !r.stands(s, f) {
+		return
+	}
 	for _, p := range s.Take() {
 		if len(p.Answer) > 0 {
 			r.spend(s, f, p.Whose, &p.Answer[0])
@@ -273,12 +294,18 @@ func (r *rules) maySpend(b *engine.Battle, f *engine.Frame, roll *engine.Roll) b
 
 // spentFirst takes the attacker's point; then the defenders are asked (EP-POOL-08).
 func (r *rules) spentFirst(s *engine.Scene, f *engine.Frame) {
+	if !r.stands(s, f) {
+		return
+	}
 	r.takeSpends(s, f)
 	f.Step = stepSpentLast
 	r.askAfter(s, f, 1, len(f.Rolls))
 }
 
 func (r *rules) spentLast(s *engine.Scene, f *engine.Frame) {
+	if !r.stands(s, f) {
+		return
+	}
 	r.takeSpends(s, f)
 	f.Step = stepResult
 }
@@ -331,6 +358,9 @@ func (r *rules) spend(s *engine.Scene, f *engine.Frame, a engine.ActorID, in *en
 
 // result plays each lane: the opposed test, and damage where it hits (EP-ATK-05…16).
 func (r *rules) result(s *engine.Scene, f *engine.Frame) {
+	if !r.stands(s, f) {
+		return
+	}
 	in := f.Intent
 	w := r.weaponOf(s.Battle(), &in)
 	attack := *f.Roll(f.Lanes[0].Attack)

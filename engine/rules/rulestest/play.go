@@ -45,7 +45,7 @@ func Lobby(t testing.TB, g Game) (*engine.Battle, []engine.Commit) {
 
 // Property plays the game with drawn answers. At every step: what the offers hold is accepted, an answer with something
 // changed is refused by a *Rejection or accepted, and then all that CheckStep asks; the log replays to the battle;
-// every name is in the Spec; nobody sees another's sealed answer or sheet; and what a viewer is told folds to what he
+// every name is in the Spec; actors may be taken out and deadlines pass at any moment; nobody sees another's sealed answer or sheet; and what a viewer is told folds to what he
 // sees.
 func Property(t *testing.T, g Game) {
 	lobby, opening := Lobby(t, g)
@@ -74,6 +74,12 @@ func Property(t *testing.T, g Game) {
 			if b.Phase != engine.Running {
 				break
 			}
+			if c := meddle(rt, b); c != nil {
+				if err := play(c); err != nil {
+					rt.Fatalf("%+v: %v", c, err)
+				}
+				continue
+			}
 			p := rapid.SampledFrom(b.LivePrompts()).Draw(rt, "prompt")
 			d := answer(rt, g, b, &p)
 			if rapid.IntRange(0, 3).Draw(rt, "spoil") == 0 {
@@ -91,6 +97,23 @@ func Property(t *testing.T, g Game) {
 		}
 		enginetest.CheckReplay(rt, &engine.Battle{}, log, b)
 	})
+}
+
+// meddle is now and then a command of the master or of a deadline instead of an answer.
+func meddle(rt *rapid.T, b *engine.Battle) engine.Command {
+	switch rapid.IntRange(0, 30).Draw(rt, "meddle") {
+	case 1:
+		return engine.Remove{Actor: rapid.SampledFrom(b.Actors).Draw(rt, "removed").ID, Reason: "left"}
+	case 2, 3:
+		c := engine.TimeUp{}
+		for _, p := range b.LivePrompts() {
+			c.Prompts = append(c.Prompts, p.ID)
+		}
+		return c
+	case 4:
+		return engine.Say{Text: "on they go"}
+	}
+	return nil
 }
 
 // view is the battle as the owner of a prompt has it.
