@@ -46,8 +46,8 @@ e2e: build
 
 build:
 	@mkdir -p bin
-	$(GO) build -trimpath -o bin/autobattled ./server/cmd/autobattled
-	$(GO) build -trimpath -o bin/autobattle ./clients/cli
+	$(GO) build -o bin/autobattled ./server/cmd/autobattled
+	$(GO) build -o bin/autobattle ./clients/cli
 
 $(BUF): proto/package-lock.json
 	npm ci --prefix proto --no-audit --no-fund
