@@ -63,7 +63,7 @@ func NewArena(bounds Bounds, sections []Section, maxCells int64) (*Arena, error)
 		cells = append(cells, c)
 		decoded[at] = len(cells)
 	}
-	g.use(k.blocks)
+	g.use(k)
 	for i, d := range decoded {
 		if d == 0 {
 			return nil, &InvalidError{Field: "sections", Why: fmt.Sprintf("lack the one at %v", g.corner(i))}
@@ -117,10 +117,9 @@ func newGrid(b Bounds, maxCells int64) (*grid, error) {
 	return g, nil
 }
 
-// use makes blocks those of g.
-func (g *grid) use(blocks []Block) {
-	g.blocks = blocks
-	g.shapes = shapesOf(blocks)
+// use makes the blocks of k those of g. k is not to be changed any more.
+func (g *grid) use(k *kinds) {
+	g.kinds, g.blocks, g.shapes = k, k.blocks, shapesOf(k.blocks)
 }
 
 // slot returns the index of the i-th section given, which begins at p.
@@ -295,7 +294,7 @@ func (b *Builder) Build() (*Arena, error) {
 	}
 	g := *b.g
 	g.sections = make([]*section, len(b.cells))
-	g.use(append([]Block(nil), b.kinds.blocks...))
+	g.use(b.kinds.copy())
 	for i := range b.cells {
 		g.sections[i] = pack(&b.cells[i], g.shapes)
 	}

@@ -1,6 +1,9 @@
 package voxel
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Names of the blocks beyond the box.
 const outsideName = "outside"
@@ -27,8 +30,16 @@ func (s *section) id(i uint32) uint16 {
 	if s.width == 0 {
 		return s.palette[0]
 	}
+	return s.palette[s.index(i)]
+}
+
+// index returns the index into the palette of cell i.
+func (s *section) index(i uint32) uint64 {
+	if s.width == 0 {
+		return 0
+	}
 	at := i * uint32(s.width)
-	return s.palette[s.data[at>>6]>>(at&63)&(1<<s.width-1)]
+	return s.data[at>>6] >> (at & 63) & (1<<s.width - 1)
 }
 
 func (s *section) lit(i uint32) uint8 {
@@ -114,10 +125,41 @@ func (s *section) at(spot uint32) bool {
 	return s.some != nil && s.some[spot>>6]>>(spot&63)&1 != 0
 }
 
-// unpack writes the cells of s as indices into blocks.
-func (s *section) unpack(cells *[sectionCells]uint16) {
-	for i := range cells {
-		cells[i] = s.id(uint32(i))
+// copy returns a section of its own to put other blocks into. It shares the light, and the palette as long as that is.
+func (s *section) copy() *section {
+	c := *s
+	c.palette, c.data = slices.Clip(s.palette), slices.Clone(s.data)
+	if s.some != nil {
+		some, full := *s.some, *s.full
+		c.some, c.full = &some, &full
+	}
+	return &c
+}
+
+// put makes cell i the block id.
+func (s *section) put(i uint32, id uint16, shapes []shape) {
+	at := slices.Index(s.palette, id)
+	if at < 0 {
+		at = len(s.palette)
+		s.palette = append(s.palette, id)
+		if width := widthOf(len(s.palette)); width != s.width {
+			data := make([]uint64, sectionCells/64*int(width))
+			for j := range uint32(sectionCells) {
+				to := j * uint32(width)
+				data[to>>6] |= uint64(s.index(j)) << (to & 63)
+			}
+			s.width, s.data = width, data
+		}
+	}
+	if s.width > 0 {
+		bit := i * uint32(s.width)
+		s.data[bit>>6] = s.data[bit>>6]&^((1<<s.width-1)<<(bit&63)) | uint64(at)<<(bit&63)
+	}
+	if s.some == nil && shapes[id].matters {
+		s.some, s.full = new([sectionCells / 64]uint64), new([sectionCells / 64]uint64)
+	}
+	if s.some != nil {
+		s.markCell(i, &shapes[id])
 	}
 }
 
@@ -126,7 +168,8 @@ type grid struct {
 	bounds     Bounds
 	nx, ny, nz int32 // size in sections
 	sections   []*section
-	blocks     []Block // blocks[0] is air, blocks[1] what lies outside
+	kinds      *kinds
+	blocks     []Block // of kinds: blocks[0] is air, blocks[1] what lies outside
 	shapes     []shape // of blocks
 	above      *section
 	beside     *section

@@ -3,7 +3,6 @@ package voxel
 import (
 	"encoding/binary"
 	"slices"
-	"sort"
 )
 
 // maxKinds is the largest number of different blocks in one world; indices are 16 bits and one value means none.
@@ -29,6 +28,7 @@ type kinds struct {
 	blocks []Block
 	keys   []string // canonical forms, sorted
 	at     []uint16 // keys[i] is the form of blocks[at[i]]
+	of     *kinds   // what the lists belong to and must not be changed; nil: they are its own
 }
 
 // newKinds returns the two blocks that every world has: air, and what lies outside.
@@ -40,20 +40,13 @@ func newKinds() *kinds {
 	return k
 }
 
-// kindsOf returns a collection that begins with blocks, which are different from each other. They are not copied.
-func kindsOf(blocks []Block) *kinds {
-	k := &kinds{blocks: slices.Clip(blocks), keys: make([]string, len(blocks)), at: make([]uint16, len(blocks))}
-	forms := make([]string, len(blocks))
-	for i := range blocks {
-		forms[i] = string(appendBlock(nil, &blocks[i]))
-		k.at[i] = uint16(i)
-	}
-	sort.Slice(k.at, func(i, j int) bool { return forms[k.at[i]] < forms[k.at[j]] })
-	for i, at := range k.at {
-		k.keys[i] = forms[at]
-	}
-	return k
+// copy returns a collection that begins like k. The blocks share their boxes.
+func (k *kinds) copy() *kinds {
+	return &kinds{blocks: slices.Clone(k.blocks), keys: slices.Clone(k.keys), at: slices.Clone(k.at)}
 }
+
+// fork returns k itself as long as nothing new is added to it, and then a copy.
+func (k *kinds) fork() *kinds { return &kinds{blocks: k.blocks, keys: k.keys, at: k.at, of: k} }
 
 // id returns the number of b, which is added when it is new. The block is copied with its boxes. ok is false when there
 // are too many.
@@ -65,6 +58,9 @@ func (k *kinds) id(b *Block) (id uint16, ok bool) {
 	}
 	if len(k.blocks) >= maxKinds {
 		return 0, false
+	}
+	if k.of != nil {
+		*k = *k.copy()
 	}
 	id = uint16(len(k.blocks))
 	c := *b
