@@ -101,16 +101,16 @@ func Property(t *testing.T, g Game) {
 
 // meddle is now and then a command of the master or of a deadline instead of an answer.
 func meddle(rt *rapid.T, b *engine.Battle) engine.Command {
-	switch rapid.IntRange(0, 30).Draw(rt, "meddle") {
-	case 1:
+	switch n := rapid.IntRange(0, 30).Draw(rt, "meddle"); {
+	case n == 1 && len(b.Actors) > 0:
 		return engine.Remove{Actor: rapid.SampledFrom(b.Actors).Draw(rt, "removed").ID, Reason: "left"}
-	case 2, 3:
+	case n == 2, n == 3:
 		c := engine.TimeUp{}
 		for _, p := range b.LivePrompts() {
 			c.Prompts = append(c.Prompts, p.ID)
 		}
 		return c
-	case 4:
+	case n == 4:
 		return engine.Say{Text: "on they go"}
 	}
 	return nil
