@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"autobattle/state"
@@ -20,6 +21,8 @@ const dialTries = 1
 
 // dial makes a client for a URL. It does not connect yet.
 func dial(address string) (redis.UniversalClient, error) {
+	// The client writes lines of its own about connections; what matters in them is in our errors.
+	logging.Disable()
 	scheme, rest, _ := strings.Cut(address, "://")
 	base, kind, _ := strings.Cut(scheme, "+")
 	if (base != "redis" && base != "rediss") || (kind != "" && kind != "cluster" && kind != "sentinel") {
@@ -183,15 +186,4 @@ func each(ctx context.Context, client redis.UniversalClient, do func(context.Con
 		return down(ctx, err)
 	}
 	return fmt.Errorf("%w: client %T", state.ErrInvalid, client)
-}
-
-// together makes a client that sends the commands of concurrent callers together.
-func together(client redis.UniversalClient) (redis.Scripter, error) {
-	switch c := client.(type) {
-	case *redis.Client:
-		return c.AutoPipeline()
-	case *redis.ClusterClient:
-		return c.AutoPipeline()
-	}
-	return nil, fmt.Errorf("%w: client %T", state.ErrInvalid, client)
 }

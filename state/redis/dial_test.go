@@ -97,6 +97,20 @@ func TestRefusedWrites(t *testing.T) {
 	must(t, persist(t.Context(), s, 4, 4))
 }
 
+// TestACL runs the suite as a user who may do only what README.md lists.
+func TestACL(t *testing.T) {
+	server := redistest.Start(t)
+	server.Do("ACL", "SETUSER", "battles", "on", ">secret", "~ab:*", "&ab:*", "+@read", "+@write", "+@scripting", "+@pubsub", "+ping", "+info", "+config|get")
+	statetest.Run(t, func(t *testing.T) state.Store {
+		server.Do("FLUSHALL")
+		s := open(t, "redis://battles:secret@"+server.Addr)
+		if _, err := s.Warnings(t.Context()); err != nil {
+			t.Error(err)
+		}
+		return s
+	})
+}
+
 // TestCluster runs the suite on three primaries.
 func TestCluster(t *testing.T) {
 	nodes := redistest.Cluster(t)

@@ -21,7 +21,6 @@ var _ state.Store = (*Store)(nil)
 // Store keeps battles and documents in Redis.
 type Store struct {
 	client redis.UniversalClient
-	writes redis.Scripter // the client, with the scripts of concurrent callers sent together
 	hub    *feed.Hub
 	reader *reader
 	quit   chan struct{} // closed by Close
@@ -47,12 +46,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 		}
 		return nil, fmt.Errorf("open redis at %s: %w", address(url), err)
 	}
-	writes, err := together(client)
-	if err != nil {
-		_ = client.Close()
-		return nil, fmt.Errorf("open redis: %w", err)
-	}
-	s := &Store{client: client, writes: writes, quit: make(chan struct{})}
+	s := &Store{client: client, quit: make(chan struct{})}
 	s.reader = newReader(client)
 	s.hub = feed.New(s.Read, s.reader.change)
 	s.reader.start(s.hub)

@@ -43,7 +43,7 @@ var (
 
 // run runs a script by its hash, and sends its text when the server does not know it (any more).
 func (s *Store) run(ctx context.Context, script *redis.Script, keys []string, args ...any) (any, error) {
-	reply, err := script.Run(ctx, s.writes, keys, args...).Result()
+	reply, err := script.Run(ctx, s.client, keys, args...).Result()
 	return reply, s.closedOr(down(ctx, err))
 }
 
