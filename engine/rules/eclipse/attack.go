@@ -398,15 +398,9 @@ func (r *rules) strays(s *engine.Scene, f *engine.Frame, lane *engine.Lane) bool
 // those who still may spend a point do with theirs.
 func (r *rules) classes(b *engine.Battle, f *engine.Frame, i int) []int32 {
 	roll := &f.Rolls[i]
-	ways := func(value int32, roll *engine.Roll) []side {
-		out := []side{{value, grade(roll.Aim, value, skilled(roll))}}
-		if r.maySpend(b, f, roll) {
-			out = append(out, side{reversed(value), grade(roll.Aim, reversed(value), skilled(roll))})
-		}
-		return out
-	}
+	spends := r.maySpend(b, f, roll)
 	if i == 0 {
-		if r.maySpend(b, f, roll) {
+		if spends {
 			return nil
 		}
 		best := int32(0)
@@ -414,26 +408,40 @@ func (r *rules) classes(b *engine.Battle, f *engine.Frame, i int) []int32 {
 			best = max(best, f.Rolls[j+1].Aim)
 		}
 		return cuts(100, func(v int32) int32 {
-			x := side{v % 100, grade(roll.Aim, v%100, skilled(roll))}
+			x := sideWith(roll, v%100)
 			if !succeeds(x.grade) {
 				return -gradeNumber(x.grade)
 			}
-			return gradeNumber(x.grade)*128 + min(x.value, max(best, 0)+1)
+			return gradeNumber(x.grade)*128 + min(x.value, best+1)
 		})
 	}
-	attack := ways(f.Rolls[0].Result, &f.Rolls[0])
+	first := &f.Rolls[0]
+	attacks := [2]side{sideWith(first, first.Result), sideWith(first, reversed(first.Result))}
+	n := 1
+	if r.maySpend(b, f, first) {
+		n = 2
+	}
 	return cuts(100, func(v int32) int32 {
 		key := int32(0)
-		for _, d := range ways(v%100, roll) {
-			for _, a := range attack {
+		add := func(d side) {
+			for _, a := range attacks[:n] {
 				key *= 2
 				if hits(a, d) {
 					key++
 				}
 			}
 		}
+		add(sideWith(roll, v%100))
+		if spends {
+			add(sideWith(roll, reversed(v%100)))
+		}
 		return key
 	})
+}
+
+// sideWith is what a roll would be with a value.
+func sideWith(r *engine.Roll, value int32) side {
+	return side{value, grade(r.Aim, value, skilled(r))}
 }
 
 // gradeNumber tells grades apart.

@@ -212,5 +212,6 @@ const (
 	varSpent   engine.VarName = "spent"   // act: a pool point was spent on this test by the actor
 	varIndex   engine.VarName = "index"   // window: answers already played
 	varGoOn    engine.VarName = "go_on"   // root: the round in which the master wanted to go on
+	varWaited  engine.VarName = "waited"  // act: others could act before it
 	varRanged  engine.VarName = "ranged"  // act: it is a shot
 )

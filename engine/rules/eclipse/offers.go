@@ -248,12 +248,17 @@ func roundsFor(w *weapon, in *engine.Intent) int64 {
 	return 1
 }
 
-// stillLegal tells why a declared act is no longer possible after others acted before it; nil if it is.
-func (r *rules) stillLegal(v engine.View, turn *engine.Frame, in *engine.Intent) *engine.Rejection {
-	if !up(v.Battle, in.By) {
-		return engine.Refuse(engine.ReasonForbidden, "EP-DUR-02", engine.Refers("actor", in.By.On()))
+// stillLegal tells why a declared act is no longer possible after others acted before it; nil if it is, or if nobody
+// could.
+func (r *rules) stillLegal(v engine.View, act *engine.Frame) *engine.Rejection {
+	a := act.Intent.By
+	switch {
+	case act.Get(varWaited, 0) == 0:
+		return nil
+	case !up(v.Battle, a):
+		return engine.Refuse(engine.ReasonForbidden, "EP-DUR-02", engine.Refers("actor", a.On()))
 	}
-	return menu.Check(r.spec, r.deedOffers(v, turn, in.By), in)
+	return menu.Check(r.spec, r.deedOffers(v, v.Frame(act.Under), a), &act.Intent)
 }
 
 // weaponOf is the weapon of an attack.

@@ -131,10 +131,13 @@ func regrade(r *engine.Roll) {
 // cuts are the bounds of the classes of 1…n that key tells apart, for exact odds.
 func cuts(n int32, key func(int32) int32) []int32 {
 	var out []int32
-	for v := int32(1); v < n; v++ {
-		if key(v) != key(v+1) {
-			out = append(out, v)
+	last := key(1)
+	for v := int32(2); v <= n; v++ {
+		k := key(v)
+		if k != last {
+			out = append(out, v-1)
 		}
+		last = k
 	}
 	return out
 }

@@ -166,6 +166,7 @@ func declare(r *rules, s *engine.Scene, f *engine.Frame) {
 	s.Emit(r.spec.Act(in.Act).Rule, engine.Declared{Frame: f.ID, Intent: in, Class: r.spec.Act(in.Act).Class})
 	for i := range s.Battle().Queue {
 		if seat := s.Battle().Queue[i]; seat.State == engine.SeatDelayed && seat.Actor != in.By && up(s.Battle(), seat.Actor) {
+			f.Set(varWaited, 0, 1)
 			w := s.Push(engine.FrameWindow, stepWindow, engine.Intent{By: in.By})
 			w.Moment = engine.MomentDeclared
 			askWaiting(s, in.By)
@@ -183,8 +184,7 @@ func playWindow(_ *rules, s *engine.Scene, f *engine.Frame) {
 // perform plays the deed, if what was declared is still possible after the window.
 func perform(r *rules, s *engine.Scene, f *engine.Frame) {
 	in := f.Intent
-	turn := s.Battle().Frame(f.Under)
-	if no := r.stillLegal(s.View(), turn, &in); no != nil {
+	if no := r.stillLegal(s.View(), f); no != nil {
 		s.Emit(no.Rule, engine.Resolved{Frame: f.ID, Act: in.Act, By: in.By, Target: first(in.Targets), Outcome: outcomeVoid})
 		s.Close(outcomeVoid)
 		return
