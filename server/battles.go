@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -211,11 +212,11 @@ func (s *battles) AddActors(ctx context.Context, req *pb.AddActorsRequest) (*pb.
 	if err := mayChange(ctx); err != nil {
 		return nil, err
 	}
-	joins, leased, err := s.newcomers(ctx, req)
-	if err != nil {
-		return nil, err
-	}
+	joins, leased, bad := s.newcomers(ctx, req)
 	res, out, err := s.run(ctx, req, func(b *engine.Battle) (engine.Command, error) {
+		if bad != nil { // unless it is a repeat: then it does not matter what the characters do by now
+			return nil, bad
+		}
 		if n := len(b.Actors) + len(joins); n > s.settings.MaxActors {
 			return nil, limit("actors", int64(n), int64(s.settings.MaxActors))
 		}
@@ -226,9 +227,9 @@ func (s *battles) AddActors(ctx context.Context, req *pb.AddActorsRequest) (*pb.
 		return nil, err
 	}
 	resp := &pb.AddActorsResponse{Result: res}
-	for _, j := range joins {
-		if a := out.after.battle.ActorByKey(j.Key); a != nil {
-			resp.ActorIds = append(resp.ActorIds, uint32(a.ID))
+	for i := range out.commit.Facts {
+		if e, ok := out.commit.Facts[i].Event.(engine.ActorSet); ok && out.before.battle.Actor(e.Actor.ID) == nil && !slices.Contains(resp.ActorIds, uint32(e.Actor.ID)) {
+			resp.ActorIds = append(resp.ActorIds, uint32(e.Actor.ID))
 		}
 	}
 	return resp, nil

@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 
@@ -158,6 +159,8 @@ func small(next http.Handler, most int64) http.Handler {
 			err.AddDetail(d)
 		}
 		r.Header.Set("Connect-Protocol-Version", "1")
+		// Most clients read no answer before they have sent everything.
+		_, _ = io.CopyN(io.Discard, r.Body, 16*most)
 		_ = errs.Write(w, r, err)
 	})
 }
