@@ -362,6 +362,7 @@ func TestRuled(t *testing.T) {
 	want(5, true, anna, cleo, 0)
 	want(4, true, ben, cleo, 0)
 	want(2, true, cleo, anna, 0)
+	want(2, true, anna, dora, 0)
 	rule(6, engine.Scope{Kind: engine.ScopeFrame, Frame: m.b.Top().ID})
 	want(6, true, anna, cleo, m.b.Top().ID)
 	want(5, true, anna, cleo, m.b.Frames[0].ID)

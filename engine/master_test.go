@@ -154,6 +154,8 @@ func TestRemove(t *testing.T) {
 			}})
 			parent := m.b.FindCond(who.On(), hurt).ID
 			m.play(engine.Adjust{Facts: []engine.Event{engine.CondSet{Cond: engine.Cond{Name: bleeding, On: other.On(), Parent: parent}}}})
+			with := m.b.FindCond(other.On(), bound).ID
+			m.play(engine.Adjust{Facts: []engine.Event{engine.CondSet{Cond: engine.Cond{Name: bleeding, On: other.On(), Parent: with}}}})
 			m.play(engine.Override{Ruling: engine.Ruling{What: damage, Scope: engine.Scope{Kind: engine.ScopePair, A: who, B: other}}})
 			test.play(m)
 			stood := m.b.Actor(who).Pose.At.Block()

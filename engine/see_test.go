@@ -176,6 +176,29 @@ func TestNoPastPath(t *testing.T) {
 	}
 }
 
+// Where somebody really is who was only heard, and what ends with somebody unknown, is told to nobody who may not know.
+func TestHeardMoves(t *testing.T) {
+	m := fight(t, false)
+	m.play(engine.Adjust{Facts: []engine.Event{
+		engine.CondSet{Cond: engine.Cond{Name: bound, On: ben.On(), With: dora}},
+		engine.KnownSet{Known: engine.Known{By: anna, Of: dora.On()}},
+		engine.KnownSet{Known: engine.Known{By: anna, Of: cleo.On(), Level: engine.Heard, Cell: voxel.Pos{X: 1, Y: 1, Z: 1}}},
+	}})
+	m.play(engine.Adjust{Facts: []engine.Event{
+		engine.Moved{Actor: cleo, To: voxel.Pos{X: 7, Y: 1, Z: 7}.Floor()},
+		engine.Posed{Actor: cleo, Look: voxel.Look{X: 7}, Posture: voxel.Prone},
+		engine.CondCleared{ID: m.b.FindCond(ben.On(), bound).ID},
+		engine.Moved{Actor: ben, To: voxel.Pos{X: 8, Y: 1, Z: 8}.Floor()},
+	}})
+	facts := engine.SeeCommit(m.past[len(m.past)-2], m.b, m.last(), engine.Viewer{Actors: []engine.ActorID{anna}})
+	if len(facts) != 2 {
+		t.Fatalf("anna gets %+v, want ben's step and the master's word", facts)
+	}
+	if mv := events[engine.Moved](facts); len(mv) != 1 || mv[0].Actor != ben {
+		t.Errorf("moved: %+v", mv)
+	}
+}
+
 // What is known by exception: by level, by observer, with the place where he was last placed.
 func TestKnows(t *testing.T) {
 	last := voxel.Pos{X: 8, Y: 1, Z: 8}

@@ -235,6 +235,7 @@ func resumeTurn(s *engine.Scene, f *engine.Frame) {
 		turn(s, f, s.Take())
 	case "end":
 		s.TurnEnds(by)
+		s.Tally(engine.Tally{What: "plain", Rule: ruleSticks, On: by}) // what comes after an act
 		seats := slices.Clone(s.Battle().Queue)
 		for i := range seats {
 			if seats[i].Actor == by {
