@@ -159,14 +159,7 @@ func takeSheets(_ *rules, s *engine.Scene, f *engine.Frame) {
 		if len(p.Lines) == 0 {
 			continue
 		}
-		plan := engine.Plan{ID: engine.PlanID(s.NewID()), Owner: p.Whose.On(), Kind: engine.PlanSheet, Lines: slices.Clone(p.Lines), For: secret(p.Whose)}
-		for i := range plan.Lines {
-			l := &plan.Lines[i]
-			l.Variants = slices.Clone(l.Variants)
-			for j := range l.Variants {
-				l.Variants[j].Do.By = p.Whose
-			}
-		}
+		plan := engine.Plan{ID: engine.PlanID(s.NewID()), Owner: p.Whose.On(), Kind: engine.PlanSheet, Lines: p.Lines, For: secret(p.Whose)}
 		s.EmitFor(plan.For, engine.Why{Rule: "EM-ORD-01"}, engine.PlanSet{Plan: plan})
 	}
 }

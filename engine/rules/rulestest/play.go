@@ -11,7 +11,6 @@ import (
 	"autobattle/engine"
 	"autobattle/engine/dice"
 	"autobattle/engine/enginetest"
-	"autobattle/engine/rules/menu"
 	"autobattle/engine/voxel"
 )
 
@@ -260,9 +259,4 @@ func look(rt *rapid.T, before, after *engine.Battle, facts []engine.Fact) {
 			rt.Fatalf("what viewer %v is told does not fold to what he sees (-told +sees):\n%s", v.Actors, d)
 		}
 	}
-}
-
-// Within reports whether an offer of a list holds an intent, for tests of single answers.
-func Within(spec *engine.Spec, offers []engine.Offer, in *engine.Intent) bool {
-	return menu.Check(spec, offers, in) == nil
 }
