@@ -4,8 +4,8 @@ import (
 	pb "autobattle/proto/autobattle/v1"
 )
 
-// The demonstration arena: two courts with a wall between them, low slabs to shoot over, a glass screen, a lamp under a roof and a dark
-// corner behind it. 48 × 16 × 32 blocks; floors at y 0, feet at y 1.
+// The demonstration arena: a walled court in the evening, a porch with a lamp and a breastwork, a chest-high wall to take cover
+// behind, low slabs, a glass screen, and a dark corner. 48 × 16 × 32 blocks; floors at y 0, feet at y 1.
 const (
 	arenaX, arenaY, arenaZ = 48, 16, 32
 	section                = 16
@@ -21,7 +21,7 @@ const (
 )
 
 // lampAt is where the lamp hangs; the demonstration breaks it.
-var lampAt = [3]int32{36, 3, 24}
+var lampAt = [3]int32{10, 3, 12}
 
 func whole() *pb.Box { return &pb.Box{X1: 16, Y1: 16, Z1: 16} }
 
@@ -66,7 +66,11 @@ func demoCells() *cells {
 	// A glass screen, and low slabs.
 	c.fill(22, 1, 18, 22, 2, 22, glass)
 	c.fill(26, 1, 8, 28, 1, 8, slab)
-	// The dark corner: a roof over it, a wall beside it, one lamp.
+	// The chest-high wall: a block and a slab.
+	c.fill(24, 1, 13, 24, 1, 16, stone)
+	c.fill(24, 2, 13, 24, 2, 16, slab)
+	// The porch, and the roof of the dark corner with a wall beside it.
+	c.fill(5, 4, 5, 14, 4, 15, stone)
 	c.fill(30, 4, 18, arenaX-2, 4, arenaZ-2, stone)
 	c.fill(30, 1, 18, 30, 3, 22, stone)
 	c.fill(int(lampAt[0]), int(lampAt[1]), int(lampAt[2]), int(lampAt[0]), int(lampAt[1]), int(lampAt[2]), lamp)

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	demoRounds  = 14              // after so many rounds the master ends it
+	demoRounds  = 24              // after so many rounds the master ends it
 	demoTimeout = 2 * time.Minute // for the whole of it
 	lampRound   = 4               // the round in which the lamp breaks
 	goodEnough  = 150_000         // chance of a hit, in parts per million, that is worth a shot
@@ -157,7 +157,7 @@ func (d *demo) fighters() []*pb.NewActor {
 			Pose: stands(10.5, 10.5, 1, 0),
 			Source: &pb.NewActor_Sheet{Sheet: &pb.Sheet{
 				Traits: levels("reaction", 4, "strength", 3, "endurance", 3, "dexterity", 4, "movement", 4, "perception", 4, "willpower", 3,
-					"bows", 5, "evasion", 4, "one_handed_weapons", 3, "parrying", 3),
+					"bows", 5, "evasion", 3, "one_handed_weapons", 3, "parrying", 3),
 				Items: []*pb.SheetItem{{Ref: "bow", Slot: "main"}, {Ref: "sword", Slot: "bag"}, {Ref: "padded_vest", Slot: "worn"}},
 			}},
 		},
@@ -166,7 +166,7 @@ func (d *demo) fighters() []*pb.NewActor {
 			Pose: stands(38.5, 22.5, -1, 0),
 			Source: &pb.NewActor_Sheet{Sheet: &pb.Sheet{
 				Traits: levels("reaction", 4, "strength", 4, "endurance", 4, "dexterity", 3, "movement", 4, "perception", 3, "willpower", 3,
-					"one_handed_weapons", 5, "blocking", 4, "evasion", 3, "parrying", 4),
+					"one_handed_weapons", 5, "blocking", 4, "evasion", 3, "parrying", 3),
 				Items: []*pb.SheetItem{{Ref: "sword", Slot: "main"}, {Ref: "medium_bound_shield", Slot: "off"}, {Ref: "mail_vest", Slot: "worn"}},
 			}},
 		},
