@@ -70,6 +70,23 @@ func (v view) in(b *engine.Battle) engine.Viewer {
 	return engine.ViewerOf(b, own...)
 }
 
+// changes reports whether a step gives the viewer other eyes than before, so that facts alone do not lead from what he saw to
+// what he sees: an actor who was there has come to him, or has left him.
+func (v view) changes(s *step) bool {
+	if v.all || !slices.ContainsFunc(s.commit.Facts, func(f engine.Fact) bool {
+		switch f.Event.(type) {
+		case engine.ActorSet, engine.ActorGone:
+			return true
+		}
+		return false
+	}) {
+		return false
+	}
+	was, is := v.in(s.before.battle).Actors, v.in(s.after.battle).Actors
+	return slices.ContainsFunc(was, func(a engine.ActorID) bool { return !slices.Contains(is, a) }) ||
+		slices.ContainsFunc(is, func(a engine.ActorID) bool { return !slices.Contains(was, a) && s.before.battle.Actor(a) != nil })
+}
+
 // owns reports whether an actor is one through whose eyes v looks.
 func (v view) owns(a *engine.Actor) bool {
 	if v.team != "" {

@@ -70,6 +70,9 @@ func (t *tail) next(ctx context.Context, wait <-chan time.Time) ([]*pb.Update, e
 // take makes the viewer's update of a step; nil when it holds nothing for him.
 func (t *tail) take(s *step) *pb.Update {
 	t.at = s.after.battle.Version
+	if t.v.changes(s) {
+		return t.snapshot(s.after, true)
+	}
 	shared := t.s.update(s, t.v)
 	if shared == nil {
 		return nil
