@@ -128,6 +128,11 @@ func TestRegionAgreesWithPaths(t *testing.T) {
 			budget.Points[k] = rapid.Int32Range(0, 6).Draw(t, "points")
 		}
 		budget.Metric = Metric(rapid.Uint8Range(0, 2).Draw(t, "metric"))
+		far := int32(1)
+		if rapid.Bool().Draw(t, "athletic") {
+			budget.Jump, budget.Climb, budget.Drop = rapid.Int32Range(0, 2).Draw(t, "jump"), rapid.Int32Range(0, 3).Draw(t, "climb"), rapid.Int32Range(0, 12).Draw(t, "drop")
+			far = 3
+		}
 		others := []Pos{{c("x"), 1, c("z")}, {c("x"), 1, c("z")}}
 		blocked := func(p Pos) bool { return p == others[0] || p == others[1] }
 
@@ -152,7 +157,7 @@ func TestRegionAgreesWithPaths(t *testing.T) {
 
 		at, path := start, []Pos(nil)
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
-			next := at.Add(Pos{rapid.Int32Range(-1, 1).Draw(t, "dx"), rapid.Int32Range(-1, 1).Draw(t, "dy"), rapid.Int32Range(-1, 1).Draw(t, "dz")})
+			next := at.Add(Pos{rapid.Int32Range(-far, far).Draw(t, "dx"), rapid.Int32Range(-far, far).Draw(t, "dy"), rapid.Int32Range(-far, far).Draw(t, "dz")})
 			walk, err := CheckPath(a, f, append(path, next), budget, blocked)
 			if err != nil {
 				continue

@@ -124,6 +124,7 @@ const all = ^uint64(0)
 type view struct {
 	bullets, sight, dim uint64 // samples behind something bullet-proof, behind something opaque, behind something dim
 	past                uint64 // samples before which there is own cover
+	stop                bool   // whatever comes stops all
 	own                 bool   // blocks inside of near are the own cover
 	near                Bounds
 	n                   int
@@ -177,7 +178,7 @@ func (v *view) reset(own *Figure) {
 
 // cares says whether a block with the given flags could still change anything.
 func (v *view) cares(flags uint8) bool {
-	return v.own || flags&stopBullet != 0 && v.bullets != all || flags&stopSight != 0 && v.sight != all ||
+	return v.own || v.stop || flags&stopBullet != 0 && v.bullets != all || flags&stopSight != 0 && v.sight != all ||
 		flags&stopDim != 0 && v.dim|v.sight != all
 }
 
@@ -185,6 +186,11 @@ func (v *view) cares(flags uint8) bool {
 func (v *view) meet(x [3]int32, kind uint16, flags uint8, mask uint64) {
 	if mask &^= v.bullets & v.sight; mask == 0 {
 		return // behind what stops all
+	}
+	if v.stop {
+		v.bullets |= mask
+		v.sight |= mask
+		return
 	}
 	if flags&(stopBullet|stopSight) != 0 && v.own && v.near.Contains(Pos{x[0], x[1], x[2]}) {
 		v.past |= mask
