@@ -4,6 +4,7 @@ package redis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -41,7 +42,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 	defer cancel()
 	if err := usable(within, client); err != nil {
 		_ = client.Close()
-		if within.Err() != nil && ctx.Err() == nil {
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			err = fmt.Errorf("%w: no answer within %v: check host, port, and rediss for TLS", state.ErrUnavailable, openTimeout)
 		}
 		return nil, fmt.Errorf("open redis at %s: %w", address(url), err)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -61,6 +62,8 @@ func down(ctx context.Context, err error) error {
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case late(ctx): // the connection's deadline is the context's, which may not have noticed yet
+		return context.DeadlineExceeded
 	case errors.Is(err, redis.ErrClosed):
 		return state.ErrClosed
 	}
@@ -77,6 +80,12 @@ func down(ctx context.Context, err error) error {
 		}
 	}
 	return fmt.Errorf("%w: redis says: %v", state.ErrCorrupt, reply)
+}
+
+// late reports whether the deadline of a context has passed.
+func late(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && !time.Now().Before(deadline)
 }
 
 // transport says in a word what is wrong with a connection.

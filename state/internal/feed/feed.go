@@ -96,17 +96,6 @@ func (h *Hub) End(id state.ID) {
 	t.signal()
 }
 
-// Followed lists the battles that somebody follows.
-func (h *Hub) Followed() []state.ID {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	ids := make([]state.ID, 0, len(h.topics))
-	for id := range h.topics {
-		ids = append(ids, id)
-	}
-	return ids
-}
-
 // Close ends every watch, and those begun later, with state.ErrClosed.
 func (h *Hub) Close() {
 	h.mu.Lock()
