@@ -2,6 +2,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { Arg, Cell, CellCost } from "./gen/autobattle/v1/common_pb.js";
 import { ErrorDetailSchema, ErrorReason } from "./gen/autobattle/v1/error_pb.js";
 
+/** broken are the codes of failures on the way: the server itself explains each of its own with a detail. */
+const broken: readonly Code[] = [Code.Canceled, Code.Unknown, Code.DeadlineExceeded, Code.Aborted, Code.Internal, Code.Unavailable];
+
 /**
  * AutobattleError is a failed call: the server's own reason with everything it says about it. Its message is in the locale of
  * the call and may be shown to players as it is.
@@ -38,7 +41,7 @@ export class AutobattleError extends Error {
     this.region = detail?.region ?? [];
     this.field = detail?.field ?? "";
     this.currentVersion = detail?.currentVersion ?? 0n;
-    this.retryable = detail ? detail.retryable : cause.code === Code.Unavailable || cause.code === Code.DeadlineExceeded;
+    this.retryable = detail ? detail.retryable : broken.includes(cause.code);
   }
 
   /** from makes an AutobattleError of anything thrown by a call; one that is already such an error is returned as it is. */

@@ -1,4 +1,4 @@
-import { create, equals, toJson } from "@bufbuild/protobuf";
+import { create, toJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Autobattle, AutobattleError, type Battle, pb, Unfit } from "@autobattle/client";
 import { connectNode } from "@autobattle/client/node";
@@ -80,28 +80,20 @@ describe("a battle", () => {
     await Promise.all([everything, ...sides].map((b) => b.ready()));
     const lines: string[] = [];
     sides[1]?.on("update", (u) => lines.push(...u.lines.map((l) => l.text)));
-    let differing = 0;
     for (let given = 1; given > 0; ) {
       given = await playOn(sides, 1);
       for (const [i, b] of [everything, ...sides].entries()) {
-        const playerId = i === 0 ? "" : `p${i}`;
-        const shown = await client.battles.getBattle({ battleId: "fold", playerId });
-        const version = (await client.battles.getBattle({ battleId: "fold" })).battle?.version;
-        await everything.until((e) => e.view?.version === version);
-        await b.until((x) => equals(pb.BattleSchema, shown.battle ?? create(pb.BattleSchema), x.view ?? create(pb.BattleSchema)) || x.cursor !== "");
-        if (i === 0) expect(comparable(b.view)).toEqual(comparable(shown.battle));
-        else differing += Number(JSON.stringify(comparable(b.view)) !== JSON.stringify(comparable(shown.battle)));
+        const { battle } = await client.battles.getBattle({ battleId: "fold", playerId: i === 0 ? "" : `p${i}` });
+        const shown = JSON.stringify(comparable(battle));
+        await eventually("the view that the server shows", () => JSON.stringify(comparable(b.view)) === shown, 2000).catch(() => undefined);
+        expect(comparable(b.view)).toEqual(comparable(battle));
       }
     }
     await Promise.all(sides.map((b) => b.until((x) => x.state === "over")));
-    expect(everything.view?.outcome.map((o) => o.outcome).sort()).toEqual(["lost", "won"]);
-    for (const [i, b] of sides.entries()) {
-      expect(comparable(b.view)).toEqual(comparable((await client.battles.getBattle({ battleId: "fold", playerId: `p${i + 1}` })).battle));
-    }
+    expect(everything.view?.outcome.map((o) => o.outcome).sort()).toEqual(["defeat", "victory"]);
     expect(lines.join("\n")).toMatch(/[а-я]/);
     const { verdict } = await client.replay.verifyBattle({ battleId: "fold" });
     expect(verdict).toMatchObject({ sound: true, diceChecked: true });
-    expect(differing).toBeLessThan(100);
   });
 
   it("is done once, however often a command is sent", async () => {
