@@ -161,14 +161,14 @@ var visible = [...]engine.CondName{condCollapsed, condUnconscious, condDead, con
 // checkCondition refuses a condition that asks for what its owner cannot know (EM-ORD-04): own gauges, statuses and
 // earlier slots; of others in view their place, what they visibly do in the slot, and whether they are down.
 func (r *rules) checkCondition(v engine.View, slot int32, p *engine.Predicate) *engine.Rejection {
-	refuse := func(why string) *engine.Rejection {
-		return engine.Refuse(engine.ReasonMalformed, "EM-ORD-04", engine.Num("slot", int64(slot)), engine.Words("condition", why))
+	refuse := func(may engine.Arg) *engine.Rejection {
+		return engine.Refuse(engine.ReasonMalformed, "EM-ORD-04", engine.Num("slot", int64(slot)), may)
 	}
 	self := p.Who.Kind == engine.SelectSelf
 	for _, who := range [...]engine.Selector{p.Who, p.Toward} {
 		switch {
 		case who.Kind == engine.SelectCause:
-			return refuse("there is nobody who caused a slot")
+			return refuse(engine.Words("condition", "there is nobody who caused a slot"))
 		case who.Kind == engine.SelectActor && v.Actor(who.Actor) == nil:
 			return engine.Refuse(engine.ReasonUnknownActor, "EM-ORD-04", engine.Num("actor", int64(who.Actor)))
 		}
@@ -176,29 +176,29 @@ func (r *rules) checkCondition(v engine.View, slot int32, p *engine.Predicate) *
 	switch p.Op {
 	case engine.OpGauge:
 		if !self || p.What != string(gaugeEnergy) && p.What != string(gaugeLives) {
-			return refuse("only one's own energy and lives are known")
+			return refuse(engine.Words("condition", "only own energy and lives are known"))
 		}
 	case engine.OpSlotResult:
 		if !self || p.N < 1 || p.N >= int64(slot) || !slices.Contains(results[:], engine.OutcomeName(p.What)) {
-			return refuse("the result of an earlier slot of one's own")
+			return refuse(engine.Words("condition", "the result of an earlier slot of oneself"))
 		}
 	case engine.OpCond:
 		if r.spec.Cond(engine.CondName(p.What)) == nil || !self && !slices.Contains(visible[:], engine.CondName(p.What)) {
-			return refuse("a condition of one's own, or a visible one of another")
+			return refuse(engine.Words("condition", "a condition of oneself, or a visible one of another"))
 		}
 	case engine.OpWithin:
 		if self || p.N < 0 || p.N > 1000 {
-			return refuse("another within 0…1000 blocks")
+			return refuse(engine.Words("condition", "another within 0…1000 blocks"))
 		}
 	case engine.OpActs, engine.OpMoves:
 		if spec := r.spec.Act(p.Act); self || p.Act != "" && spec == nil || p.Act == actUse || p.Act == actCancel {
-			return refuse("what another visibly does")
+			return refuse(engine.Words("condition", "what another visibly does"))
 		}
 		if p.What != "" && (p.Op != engine.OpMoves || p.What != string(modAway)) {
-			return refuse("a move towards somebody, or away")
+			return refuse(engine.Words("condition", "a move towards somebody, or away"))
 		}
 	default:
-		return refuse("a gauge, a slot's result, a condition, a distance, an act or a move")
+		return refuse(engine.Words("condition", "a gauge, a slot's result, a condition, a distance, an act or a move"))
 	}
 	return nil
 }
