@@ -9,7 +9,7 @@ LANG_   ?= en
 BUF     := proto/node_modules/.bin/buf
 GOFILES := $(shell git ls-files '*.go' 2>/dev/null | grep -v '\.pb\.go$$')
 
-.PHONY: run test demo bench generate lint build unit e2e redis clean
+.PHONY: run test demo bench generate lint build unit redis clean
 
 ## run: build, start the server on its embedded store, fight a battle through the public API, leave the server running
 run: build
@@ -21,7 +21,7 @@ demo: build
 	@deploy/demo.sh bin $(STORE) $(SEED) $(LANG_)
 
 ## test: install what the tests need, check the code and the schema, run everything
-test: redis lint unit e2e
+test: redis lint unit
 
 ## bench: engine, rays and dice, for one core
 bench:
@@ -40,9 +40,6 @@ lint: $(BUF)
 
 unit:
 	$(GO) test -race ./...
-
-e2e: build
-	deploy/e2e.sh bin
 
 build:
 	@mkdir -p bin
