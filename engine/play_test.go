@@ -347,7 +347,7 @@ func campaign(t *rapid.T, foolish int) {
 	m.seed = [32]byte{byte(rapid.IntRange(0, 255).Draw(t, "seed"))}
 	m.play(engine.Start{})
 	w := &watchers{}
-	for range rapid.IntRange(1, 40).Draw(t, "steps") {
+	for range rapid.IntRange(1, 30).Draw(t, "steps") {
 		if m.b.Phase == engine.Over {
 			break
 		}
