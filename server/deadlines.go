@@ -37,19 +37,24 @@ func (c *Core) RunDeadlines(ctx context.Context) {
 		case <-tick.C:
 		case <-c.wake:
 		}
-		due, err := c.store.Due(ctx, c.now().UnixMilli(), 0)
-		if err != nil {
-			if ctx.Err() == nil {
-				c.log.Warn("deadlines not read", zap.Error(err))
-			}
-			continue
-		}
-		for _, l := range due {
-			if err := c.fire(ctx, l.ID); err != nil && ctx.Err() == nil {
-				c.log.Warn("deadline not fired", zap.String("battle", l.ID.Battle), zap.Error(err))
-			}
+		if err := c.due(ctx); err != nil && ctx.Err() == nil {
+			c.log.Warn("deadlines not read", zap.Error(err))
 		}
 	}
+}
+
+// due fires what is due now.
+func (c *Core) due(ctx context.Context) error {
+	due, err := c.store.Due(ctx, c.now().UnixMilli(), 0)
+	if err != nil {
+		return err
+	}
+	for _, l := range due {
+		if err := c.fire(ctx, l.ID); err != nil && ctx.Err() == nil {
+			c.log.Warn("deadline not fired", zap.String("battle", l.ID.Battle), zap.Error(err))
+		}
+	}
+	return nil
 }
 
 // fire answers the prompts of a battle whose time is up. A battle whose rules panic holds up no other.
