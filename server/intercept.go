@@ -158,7 +158,7 @@ func (g *gate) finish(ctx context.Context, method string, req any, err error) er
 	fields := callFields(ctx, method, req)
 	if err == nil {
 		g.metrics.calls.WithLabelValues(method, codes.OK.String()).Inc()
-		if _, changes := req.(mutating); changes {
+		if _, changes := req.(interface{ GetCommandId() string }); changes {
 			g.log.Debug("command", fields...)
 		}
 		return nil
@@ -180,7 +180,7 @@ func (g *gate) finish(ctx context.Context, method string, req any, err error) er
 		g.log.Error("panic", append(fields, zap.String("id", p.id), zap.Any("value", broken.value), zap.ByteString("stack", broken.stack))...)
 	case p.code == codes.Internal || p.code == codes.DataLoss:
 		g.log.Error("call failed", append(fields, zap.String("id", p.id), zap.Error(err))...)
-	case p.code == codes.Unavailable:
+	case p.code == codes.Unavailable && reason != pb.ErrorReason_ERROR_REASON_DRAINING:
 		g.log.Warn("call failed", append(fields, zap.Error(err))...)
 	default:
 		g.log.Info("call refused", append(fields, zap.String("detail", p.detail.GetMessage()))...)
