@@ -199,6 +199,9 @@ func (s *Scene) admit(c Command) error {
 	case Say:
 		return s.say(c)
 	case End:
+		if c.Reason != "" {
+			s.EmitFor(Audience{}, Why{Rule: s.rule}, Said{Text: c.Reason})
+		}
 		s.End(c.Outcome)
 		return nil
 	}

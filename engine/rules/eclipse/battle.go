@@ -47,7 +47,7 @@ func (r *rules) initiative(s *engine.Scene, frame engine.FrameID, a engine.Actor
 	t := s.Throw(dice.Dice(1, 6))
 	roll.Throws, roll.Result = []dice.Throw{t}, level+t.Sum
 	s.Rolled(roll)
-	return engine.Seat{ID: engine.SeatID(s.NewID()), Actor: a, Result: roll.Result}
+	return engine.Seat{ID: engine.SeatID(s.NewIDFor(s.Battle().Actor(a).For)), Actor: a, Result: roll.Result}
 }
 
 // rollOff orders seats that are equal in all else by a die each, again among those that are equal (EP-INIT-03).

@@ -206,7 +206,7 @@ func (r *rules) goOn(s *engine.Scene, in *engine.Intent) engine.OutcomeName {
 	if ab.Slots == 1 {
 		return ""
 	}
-	p := engine.Plan{ID: engine.PlanID(s.NewID()), Owner: in.By.On(), Kind: engine.PlanWork, Intent: *in, Left: ab.Slots, Total: ab.Slots, For: secret(in.By)}
+	p := engine.Plan{ID: engine.PlanID(s.NewIDFor(secret(in.By))), Owner: in.By.On(), Kind: engine.PlanWork, Intent: *in, Left: ab.Slots, Total: ab.Slots, For: secret(in.By)}
 	s.EmitFor(p.For, engine.Why{Rule: "EM-ABIL-02"}, engine.PlanSet{Plan: p})
 	return outcomePreparing
 }

@@ -159,7 +159,7 @@ func takeSheets(_ *rules, s *engine.Scene, f *engine.Frame) {
 		if len(p.Lines) == 0 {
 			continue
 		}
-		plan := engine.Plan{ID: engine.PlanID(s.NewID()), Owner: p.Whose.On(), Kind: engine.PlanSheet, Lines: p.Lines, For: secret(p.Whose)}
+		plan := engine.Plan{ID: engine.PlanID(s.NewIDFor(secret(p.Whose))), Owner: p.Whose.On(), Kind: engine.PlanSheet, Lines: p.Lines, For: secret(p.Whose)}
 		s.EmitFor(plan.For, engine.Why{Rule: "EM-ORD-01"}, engine.PlanSet{Plan: plan})
 	}
 }

@@ -144,7 +144,7 @@ func initiativeWill(r *rules, s *engine.Scene, f *engine.Frame) {
 	r.order(s, f.ID, standings)
 	seats := make([]engine.Seat, 0, len(standings))
 	for _, st := range standings {
-		seats = append(seats, engine.Seat{ID: engine.SeatID(s.NewID()), Actor: st.actor, Result: st.result})
+		seats = append(seats, engine.Seat{ID: engine.SeatID(s.NewIDFor(s.Battle().Actor(st.actor).For)), Actor: st.actor, Result: st.result})
 	}
 	s.Emit("KM-INIT-01", engine.Queued{Seats: seats})
 	f.Rolls, f.Vars, f.Step = nil, nil, stepNextSeat
