@@ -36,9 +36,8 @@ func (b Box) String() string {
 	return fmt.Sprintf("%d,%d,%d to %d,%d,%d", b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z)
 }
 
-func (b Box) contains(p Pos) bool {
-	return p.X >= b.Min.X && p.Y >= b.Min.Y && p.Z >= b.Min.Z && p.X < b.Max.X && p.Y < b.Max.Y && p.Z < b.Max.Z
-}
+// maxKinds is how many kinds of blocks one upload may have, less a few; whatever comes after them counts as a full cube.
+const maxKinds = 65500
 
 const (
 	side  = 16
@@ -92,10 +91,10 @@ func (m *Model) kind(b *pb.Block) uint16 {
 	if i, ok := m.at[string(text)]; ok {
 		return i
 	}
-	i := uint16(len(m.kinds))
-	if int(i) != len(m.kinds) {
-		panic(fmt.Sprintf("more than %d kinds of blocks", i))
+	if tooMany := "too many kinds"; len(m.kinds) >= maxKinds && b.Name != tooMany {
+		return m.kind(blocks.Unknown(tooMany))
 	}
+	i := uint16(len(m.kinds))
 	m.kinds = append(m.kinds, b)
 	m.at[string(text)] = i
 	return i

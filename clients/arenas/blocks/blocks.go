@@ -90,10 +90,10 @@ func Air() *pb.Block { return &pb.Block{Name: "air", Passes: 15} }
 
 // Unknown returns what a block counts as that nothing is known of: an opaque, bullet-proof, unbreakable cube.
 func Unknown(name string) *pb.Block {
-	if name == "" {
+	if name = strings.ToValidUTF8(name[:min(len(name), 250)], "?"); name == "" {
 		name = "unnamed"
 	}
-	return &pb.Block{Name: name[:min(len(name), 256)], Boxes: []*pb.Box{{X1: 16, Y1: 16, Z1: 16}}, Sight: pb.Sight_SIGHT_OPAQUE, BulletProof: true}
+	return &pb.Block{Name: name, Boxes: []*pb.Box{{X1: 16, Y1: 16, Z1: 16}}, Sight: pb.Sight_SIGHT_OPAQUE, BulletProof: true}
 }
 
 // Java returns a block of Java edition from 1.13 on, by its name, with or without "minecraft:"; false, and Unknown, for a name that
