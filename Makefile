@@ -9,7 +9,7 @@ LANG_   ?= en
 BUF     := proto/node_modules/.bin/buf
 GOFILES := $(shell git ls-files '*.go' 2>/dev/null | grep -v '\.pb\.go$$')
 
-.PHONY: run test demo bench generate lint build unit redis clean
+.PHONY: run test demo bench bench-all generate lint build unit redis clean
 
 ## run: build, start the server on its embedded store, fight a battle through the public API, leave the server running
 run: build
@@ -23,9 +23,15 @@ demo: build
 ## test: install what the tests need, check the code and the schema, run everything
 test: redis lint unit
 
-## bench: engine, rays and dice, for one core
+## bench: for one core: full attacks, rays, provably fair 4dF; beside them the yardsticks of the same run
 bench:
-	GOGC=400 $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./engine/... ./proto/wire ./state/... ./server/...
+	GOGC=400 $(GO) test -run '^$$' -bench 'FullAttack' -benchmem -cpu 1 ./engine/rules/kmrp
+	GOGC=400 $(GO) test -run '^$$' -bench 'Ray|See' -benchmem -cpu 1 ./engine/voxel
+	GOGC=400 $(GO) test -run '^$$' -bench 'Fudge' -benchmem -cpu 1 ./engine/dice
+
+## bench-all: every benchmark there is
+bench-all: redis
+	GOGC=400 $(GO) test -run '^$$' -bench . -benchmem -cpu 1 ./...
 
 ## generate: Go from the schema, by local plugins
 generate: $(BUF)

@@ -309,6 +309,7 @@ func BenchmarkRay64(b *testing.B) {
 		i++
 	}
 	b.ReportMetric(float64(hits)/float64(i), "hit/op")
+	b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "rays/s")
 }
 
 // The cost grows with the way and not with the arena.
