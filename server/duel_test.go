@@ -21,7 +21,6 @@ import (
 // watched is what one viewer's watch gave.
 type watched struct {
 	role, player string
-	locale       string
 	updates      []*pb.Update
 	err          error
 	done         chan struct{}

@@ -24,6 +24,7 @@ import (
 
 	"autobattle/engine"
 	"autobattle/engine/rules/eclipse"
+	"autobattle/engine/rules/empia"
 	"autobattle/engine/rules/kmrp"
 	"autobattle/engine/rules/kmrp/catalogue"
 	"autobattle/engine/voxel"
@@ -44,7 +45,11 @@ var testSystems = sync.OnceValue(func() []*engine.System {
 	if err != nil {
 		panic(err)
 	}
-	return []*engine.System{ec, kmrp.New(catalogue.Default())}
+	em, err := empia.New()
+	if err != nil {
+		panic(err)
+	}
+	return []*engine.System{ec, em, kmrp.New(catalogue.Default())}
 })
 
 // roles of the keys that every rig has.
@@ -443,7 +448,14 @@ func (r *rig) answer(id string) (*pb.CommandResult, bool) {
 		}
 		choices, err := r.battles().ListChoices(r.as(role), &pb.ListChoicesRequest{BattleId: id, PlayerId: who, PromptId: p.GetId(), WithoutRegions: true})
 		r.ok(err)
-		resp, err := r.battles().Act(r.as(role), &pb.ActRequest{BattleId: id, CommandId: fmt.Sprintf("a/%d", p.GetId()), PlayerId: who, PromptId: p.GetId(), Intents: pick(p, choices.GetChoices()[0].GetOffers())})
+		act := &pb.ActRequest{BattleId: id, CommandId: fmt.Sprintf("a/%d", p.GetId()), PlayerId: who, PromptId: p.GetId()}
+		in := pick(p, choices.GetChoices()[0].GetOffers())
+		if p.GetKind() == pb.PromptKind_PROMPT_KIND_SHEET && len(in) > 0 {
+			act.Lines = []*pb.SheetLine{{Slot: 1, Variants: []*pb.Variant{{Intent: in[0]}}}}
+		} else {
+			act.Intents = in
+		}
+		resp, err := r.battles().Act(r.as(role), act)
 		r.ok(err)
 		return resp.GetResult(), true
 	}
@@ -453,7 +465,7 @@ func (r *rig) answer(id string) (*pb.CommandResult, bool) {
 
 // pick chooses an answer from offers.
 func pick(p *pb.Prompt, offers []*pb.Offer) []*pb.Intent {
-	for _, act := range []string{"attack", "evade", "no_defence", "confirm", "pass"} {
+	for _, act := range []string{"attack", "strike", "evade", "no_defence", "confirm", "pass"} {
 		for _, o := range offers {
 			if o.GetAct() != act || o.GetRefusal() != nil {
 				continue
