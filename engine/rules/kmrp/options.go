@@ -42,8 +42,12 @@ const (
 	wordNo   = "no"
 )
 
-// read are the catalogue's options that rules here ask for. What nobody asks for is no option of a battle.
+// optTraining is read by the server: a training battle gives nothing back to its characters (KM-ENC-03).
+const optTraining engine.OptionName = "training"
+
+// read are the catalogue's options that rules here ask for, or the server. What nobody asks for is no option of a battle.
 var read = [...]engine.OptionName{
+	optTraining,
 	optTie, optNegative, optBlockDiff, optMeleeFloor, optDeathCheck, optDeathRoll, optEffect, optInitTie, optSkipDefence, optStrict, optFreePlus,
 	optGround, optMetric, optConcDefence, optBackRanged, optReach, optClose, optCounter, optRedirect, optReveal, optCoverStack, optOverflow,
 }

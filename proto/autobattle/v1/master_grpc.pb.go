@@ -35,8 +35,8 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // MasterService is what the game master does. Every call is a command like any other: it becomes a fact with its reason,
-// can be undone, and is refused to keys and players that are not masters with ERROR_REASON_FORBIDDEN_ROLE. A plugin speaks as a
-// master when player_id is empty.
+// can be undone, and is refused to keys and players that are not masters with ERROR_REASON_FORBIDDEN_ROLE. A game
+// server whose plugin speaks for its masters has a key with both roles, and leaves player_id empty.
 type MasterServiceClient interface {
 	// Override replaces a computed number (cover, light, distance, a modifier) for the battle, a zone, an actor, a pair or one
 	// attack, or ends an earlier override. FAILED_PRECONDITION for a quantity that may not be overridden or a value out of range.
@@ -164,8 +164,8 @@ func (c *masterServiceClient) Say(ctx context.Context, in *SayRequest, opts ...g
 // for forward compatibility.
 //
 // MasterService is what the game master does. Every call is a command like any other: it becomes a fact with its reason,
-// can be undone, and is refused to keys and players that are not masters with ERROR_REASON_FORBIDDEN_ROLE. A plugin speaks as a
-// master when player_id is empty.
+// can be undone, and is refused to keys and players that are not masters with ERROR_REASON_FORBIDDEN_ROLE. A game
+// server whose plugin speaks for its masters has a key with both roles, and leaves player_id empty.
 type MasterServiceServer interface {
 	// Override replaces a computed number (cover, light, distance, a modifier) for the battle, a zone, an actor, a pair or one
 	// attack, or ends an earlier override. FAILED_PRECONDITION for a quantity that may not be overridden or a value out of range.
