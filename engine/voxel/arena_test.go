@@ -383,3 +383,33 @@ func BenchmarkRelight(b *testing.B) {
 		}
 	}
 }
+
+// What a lamp shines is what the flood says of a world with that lamp.
+func TestShineIsALamp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := roofed(t)
+		at, to := drawPos(t), drawPos(t)
+		level := rapid.Uint8Range(0, 15).Draw(t, "level")
+		lamp := *a.Block(at)
+		without := lamp
+		lamp.Name, lamp.Emits, without.Name, without.Emits = "lamp", level, "dark", 0
+		var edits []Edit
+		forEach(a.Bounds(), func(p Pos) {
+			if b := *a.Block(p); b.Emits > 0 {
+				b.Emits = 0
+				edits = append(edits, Edit{At: p, Block: b})
+			}
+		})
+		dark, err := a.With(append(edits, Edit{At: at, Block: without}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lit, err := dark.With([]Edit{{At: at, Block: lamp}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := Shine(dark, at, level, to), lit.Light(to).Block; got != want {
+			t.Fatalf("%d shines from %v to %v as %d, a lamp as %d", level, at, to, got, want)
+		}
+	})
+}

@@ -152,3 +152,42 @@ func (f *lightField) store(at Pos, s *section, lamps []uint8) {
 	}
 	s.light = out
 }
+
+// Shine returns how much of a light of a level, held or flashing in one cell, reaches another: what a lamp of that level there would
+// give by itself. It is what a torch in a hand, a burning man or the flash of a shot adds without a change of blocks.
+func Shine(w World, at Pos, level uint8, to Pos) uint8 {
+	level = min(level, MaxLight)
+	distance := func(p Pos) int32 { return abs(p.X-to.X) + abs(p.Y-to.Y) + abs(p.Z-to.Z) }
+	g := w.view()
+	if distance(at) >= int32(level) && at != to || !g.bounds.Contains(at) {
+		return 0
+	}
+	const far, side = MaxLight, 2*MaxLight + 1
+	best := make([]uint8, side*side*side)
+	index := func(p Pos) int { return (int(p.Y-at.Y+far)*side+int(p.Z-at.Z+far))*side + int(p.X-at.X+far) }
+	var open [MaxLight + 1][]Pos
+	best[index(at)], open[level] = level, []Pos{at}
+	for l := level; l > 0; l-- {
+		for i := 0; i < len(open[l]); i++ {
+			p := open[l][i]
+			if p == to {
+				return l
+			}
+			if best[index(p)] != l {
+				continue
+			}
+			for _, d := range sixWays {
+				n := p.Add(d)
+				if !g.bounds.Contains(n) {
+					continue
+				}
+				// Nothing that cannot reach the other cell any more is followed.
+				if left := g.shapeAt(n.X, n.Y, n.Z).entering(l); int32(left) > distance(n) && left > best[index(n)] {
+					best[index(n)] = left
+					open[left] = append(open[left], n)
+				}
+			}
+		}
+	}
+	return 0
+}
