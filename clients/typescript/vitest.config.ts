@@ -16,12 +16,11 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
-    minWorkers: 1,
+    fileParallelism: false,
     projects: [
       { extends: true, test: { name: "sdk", include: ["sdk/test/*.test.ts"] } },
       { extends: true, test: { name: "plugin", include: ["plugin/test/*.test.ts"] } },
-      { extends: true, test: { name: "minecraft", include: ["flying-squid/test/*.test.ts"], fileParallelism: false } },
+      { extends: true, test: { name: "minecraft", include: ["flying-squid/test/*.test.ts"] } },
     ],
   },
 });

@@ -11,6 +11,11 @@ import { type Block, BlockSchema } from "./gen/autobattle/v1/voxel_pb.js";
 export const SIDE = 16;
 const CELLS = SIDE * SIDE * SIDE;
 
+/** down is the smallest corner of the section that a coordinate is in. */
+function down(n: number): number {
+  return Math.floor(n / SIDE) * SIDE;
+}
+
 /** BlockInit is a kind of block, as it is written in code. */
 export type BlockInit = MessageInitShape<typeof BlockSchema>;
 
@@ -38,7 +43,6 @@ export class ArenaBuilder {
 
   /** A builder for the blocks from min to max, both included. */
   constructor(min: Where, max: Where) {
-    const down = (n: number) => Math.floor(n / SIDE) * SIDE;
     this.min = { x: down(min.x), y: down(min.y), z: down(min.z) };
     this.max = { x: down(max.x) + SIDE, y: down(max.y) + SIDE, z: down(max.z) + SIDE };
     this.#size = { x: this.max.x - this.min.x, y: this.max.y - this.min.y, z: this.max.z - this.min.z };
@@ -46,6 +50,12 @@ export class ArenaBuilder {
       throw new RangeError("an arena's smallest corner must not be beyond its greatest");
     }
     this.#cells = new Uint16Array(this.#size.x * this.#size.y * this.#size.z);
+  }
+
+  /** cells is how many cells a builder of this box would have. */
+  static cells(min: Where, max: Where): number {
+    const side = (a: number, b: number) => down(b) + SIDE - down(a);
+    return side(min.x, max.x) * side(min.y, max.y) * side(min.z, max.z);
   }
 
   /** count is the number of cells, for GetServerInfo's limit. */

@@ -1,0 +1,12 @@
+export { blockOf, type BlockRule, type HostBlock, usualBlocks } from "./blocks.js";
+export { BadFile, type Config, type Person, personOf, readPerson, usual } from "./config.js";
+export * from "./conventions.js";
+export { type Box, Fight } from "./fight.js";
+export { Game } from "./game.js";
+export type { Blocks, Click, HostInfo, HostItem, HostPlayer, HostPose, Icon, Listener, Menu, MenuItem, VoxelHost } from "./host.js";
+export { completed, type Draft, type Entry, type Page, type Pick, promptPage, type Scene, type Step, stepPage, withOdds, wrap } from "./menu.js";
+export { Names, odds, percent } from "./names.js";
+export { hostPose, lookOf, placeOf, poseInput } from "./poses.js";
+export { type Role, Session, type Watching } from "./session.js";
+export { Trouble } from "./trouble.js";
+export { type Locale, localeOf, say, type Word } from "./words.js";
