@@ -57,6 +57,11 @@ func (s *Scene) joinOne(n *Newcomer) error {
 	}
 	s.secret = n.For.Kind != Everyone
 	s.veiled = s.veiled || s.secret
+	for _, w := range n.For.Who {
+		if s.b.Actor(w) == nil {
+			return Refuse(ReasonUnknownActor, s.rule, Words("key", n.Key), Num("actor", int64(w)))
+		}
+	}
 	if n.For.Kind == ForActors || n.For.Kind == ForKnowers {
 		a.For.Who = append([]ActorID{a.ID}, n.For.Who...)
 	}
@@ -170,6 +175,10 @@ func (s *Scene) settable(e Event) error {
 			return missing(r.Kind, r.ID)
 		}
 		return nil
+	}
+	var nobody Ref
+	if names(e, func(r Ref) bool { nobody = r; return r.Kind == RefActor && !s.b.exists(r) }) {
+		return missing(nobody.Kind, nobody.ID)
 	}
 	spec := s.sys.Spec
 	switch e := e.(type) {
