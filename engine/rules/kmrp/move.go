@@ -144,6 +144,63 @@ func occupied(b *engine.Battle, who engine.ActorID) func(voxel.Pos) bool {
 	}
 }
 
+// shut says where the walker may not go: where others stand, and beyond the border of a time freeze (KM-PARA-01).
+func shut(b *engine.Battle, who engine.ActorID) func(voxel.Pos) bool {
+	others := occupied(b, who)
+	if !frozen(b) {
+		return others
+	}
+	from := b.Actor(who).Pose.At.Block()
+	return func(p voxel.Pos) bool { return others(p) || border(b, who, from, p) != 0 }
+}
+
+// frozen reports whether there is a time freeze at all.
+func frozen(b *engine.Battle) bool {
+	for i := range b.Zones {
+		if b.Zones[i].Name == condFreeze {
+			return true
+		}
+	}
+	return false
+}
+
+// border is the time freeze whose border lies between two cells for somebody without the master's leave; zero: none.
+func border(b *engine.Battle, who engine.ActorID, from, to voxel.Pos) engine.ZoneID {
+	for i := range b.Zones {
+		z := &b.Zones[i]
+		if z.Name == condFreeze && z.Shape.Contains(from) != z.Shape.Contains(to) && !mayPass(b, who, z.ID) {
+			return z.ID
+		}
+	}
+	return 0
+}
+
+// mayPass reports whether the master let somebody cross the border of a time freeze.
+func mayPass(b *engine.Battle, who engine.ActorID, zone engine.ZoneID) bool {
+	for _, c := range b.CondsOn(who.On()) {
+		if c.Name == condMayPass && (c.Source.Kind == engine.RefBattle || c.Source == (engine.Ref{Kind: engine.RefZone, ID: uint32(zone)})) {
+			return true
+		}
+	}
+	return false
+}
+
+// beyond refuses a path that crosses the border of a time freeze, with the first cell on the other side (KM-PARA-01).
+func (t *turn) beyond(path []voxel.Pos) *engine.Rejection {
+	if !frozen(t.v.Battle) {
+		return nil
+	}
+	from := t.me.Pose.At.Block()
+	for i, p := range path {
+		if z := border(t.v.Battle, t.who, from, p); z != 0 {
+			no := engine.Refuse(engine.ReasonForbidden, "KM-PARA-01", engine.Cell("cell", p), engine.Num("step", int64(i)+1))
+			no.Cells = []voxel.Pos{p}
+			return no
+		}
+	}
+	return nil
+}
+
 // way is a path that was found legal.
 type way struct {
 	cells  []voxel.Pos
@@ -154,8 +211,11 @@ type way struct {
 // walk checks a path, or finds the cheapest to a single far cell, within an allowance. It refuses with the cell that stops
 // and the region that can be reached.
 func (t *turn) walk(in *engine.Intent, budget voxel.Budget, rule engine.Rule) (way, *engine.Rejection) {
+	if no := t.beyond(in.Path); no != nil {
+		return way{}, no
+	}
 	from := t.r.figure(t.me)
-	blocked := occupied(t.v.Battle, t.who)
+	blocked := shut(t.v.Battle, t.who)
 	start := from.At.Block()
 	if t.v.World == nil {
 		path := in.Path
@@ -200,7 +260,7 @@ func (t *turn) tooFar(cell voxel.Pos, budget voxel.Budget, rule engine.Rule) *en
 // openField walks where no arena was uploaded: on the level, round nobody.
 func (t *turn) openField(path []voxel.Pos, budget voxel.Budget, rule engine.Rule) (way, *engine.Rejection) {
 	at := t.me.Pose.At.Block()
-	blocked := occupied(t.v.Battle, t.who)
+	blocked := shut(t.v.Battle, t.who)
 	cost := int32(0)
 	for i, p := range path {
 		if !adjacent(at, p) || p == at || p.Y != at.Y || blocked(p) {
@@ -278,7 +338,7 @@ func (t *turn) region(budget voxel.Budget) []engine.CellCost {
 
 // reach is what can be walked to in the arena.
 func (t *turn) reach(budget voxel.Budget) *voxel.Region {
-	region := voxel.Reach(t.v.World, t.r.figure(t.me), budget, occupied(t.v.Battle, t.who))
+	region := voxel.Reach(t.v.World, t.r.figure(t.me), budget, shut(t.v.Battle, t.who))
 	return &region
 }
 
@@ -304,7 +364,7 @@ func (t *turn) openRegion(budget voxel.Budget) []engine.CellCost {
 // openWay is the cost of a path across an open field, if it can be walked.
 func (t *turn) openWay(path []voxel.Pos, budget voxel.Budget) (points int32, ok bool) {
 	at := t.me.Pose.At.Block()
-	blocked := occupied(t.v.Battle, t.who)
+	blocked := shut(t.v.Battle, t.who)
 	cost := int32(0)
 	for _, p := range path {
 		if blocked(p) {

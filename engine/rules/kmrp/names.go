@@ -96,6 +96,8 @@ const (
 	condAllied        engine.CondName = "allied"
 	condDarkness      engine.CondName = "darkness" // of zones
 	condRiposte       engine.CondName = "riposte"
+	condFreeze        engine.CondName = "time_freeze" // of zones: nobody enters or leaves
+	condMayPass       engine.CondName = "may_pass"    // a border of a time freeze; Source names the zone, the battle for any
 )
 
 // Levels of the condition run (KM-MOVE-07).

@@ -159,6 +159,8 @@ var condSpecs = [...]engine.CondSpec{
 	{Name: condDarkness, Text: text("Darkness", "Темнота"), Levels: []engine.Text{
 		text("normal light", "обычный свет"), text("heavy shade", "сильная затемнённость"), text("absolute darkness", "абсолютная темнота")}},
 	{Name: condRiposte, Text: text("Riposte", "Рипост"), Unique: engine.PerPair, Good: true},
+	{Name: condFreeze, Text: text("Time freeze", "Временной парадокс")},
+	{Name: condMayPass, Text: text("May cross the border of the time freeze", "Может пересечь границу временного парадокса"), Good: true},
 }
 
 var figureSpecs = [...]engine.FigureSpec{
