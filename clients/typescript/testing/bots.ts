@@ -60,7 +60,8 @@ export class Player {
 
   /** sees waits for an item that can be clicked. */
   sees(name: RegExp): Promise<Shown> {
-    return eventually(`${this.bot.username} should see ${name} in ${JSON.stringify(this.menu?.items.map((i) => i.name))}`, () => this.menu?.items.find((i) => !i.grey && name.test(i.name)));
+    const what = () => `${this.bot.username} should see ${name} in ${JSON.stringify(this.menu?.items.map((i) => i.name))}\n${this.chat.slice(-15).join("\n")}`;
+    return eventually(what, () => this.menu?.items.find((i) => !i.grey && name.test(i.name)));
   }
 
   /** click clicks an item once it is there. */
@@ -79,12 +80,17 @@ export class Player {
 
   /** hears waits for a line of his chat. */
   hears(line: RegExp): Promise<string> {
-    return eventually(`${this.bot.username} should hear ${line} in\n${this.chat.slice(-15).join("\n")}`, () => this.chat.find((l) => line.test(l)));
+    return eventually(() => `${this.bot.username} should hear ${line} in\n${this.chat.slice(-15).join("\n")}`, () => this.chat.find((l) => line.test(l)));
   }
 
   /** says types into the chat. */
   says(line: string): void {
     this.bot.chat(line);
+  }
+
+  /** breaks sends what a client in creative mode sends when it strikes a block. */
+  breaks(location: { x: number; y: number; z: number }): void {
+    this.bot._client.write("block_dig", { status: 0, location, face: 1, sequence: 1 });
   }
 
   /** leave disconnects. */

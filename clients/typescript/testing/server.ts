@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** eventually waits until a function gives something, asking again and again; it fails with the name after the limit. */
-export async function eventually<T>(what: string, f: () => T | undefined | null | false | Promise<T | undefined | null | false>, limitMs = 20_000): Promise<T> {
+export async function eventually<T>(what: string | (() => string), f: () => T | undefined | null | false | Promise<T | undefined | null | false>, limitMs = 20_000): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {
     const got = await f();
     if (got !== undefined && got !== null && got !== false) return got;
-    if (performance.now() > end) throw new Error(`never came: ${what}`);
+    if (performance.now() > end) throw new Error(`never came: ${typeof what === "string" ? what : what()}`);
     await new Promise((next) => setTimeout(next, 10));
   }
 }

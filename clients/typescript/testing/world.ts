@@ -1,20 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Autobattle } from "@autobattle/client";
+import { type Autobattle, pb } from "@autobattle/client";
 import { connectNode } from "@autobattle/client/node";
-import { type Running, start } from "@autobattle/flying-squid";
-import { type Config, lookOfAngles } from "@autobattle/plugin";
+import { itemsOf, type Running, start, vec3 } from "@autobattle/flying-squid";
+import { type Config, type Fight, lookOfAngles } from "@autobattle/plugin";
 import { Player } from "./bots.js";
 import { eventually, type TestServer } from "./server.js";
 
-const attributes = "reaction: 3, strength: 3, endurance: 3, dexterity: 3, movement: 3, perception: 3, willpower: 3";
+const others = "strength: 3, endurance: 3, dexterity: 3, movement: 3, perception: 3, willpower: 3";
+const attributes = `reaction: 3, ${others}`;
+const quick = `reaction: 6, ${others}`;
+const slow = `reaction: 0, ${others}`;
 
 /** people are the characters of the tests. */
 export const people: Readonly<Record<string, string>> = {
-  anna: `gender: feminine\ntraits: {${attributes}, one_handed_weapons: 5, bows: 5, evasion: 3, parrying: 4, reaction: 6}\nitems: [{ref: sword, slot: main}]\n`.replace("reaction: 3, ", ""),
-  boris: `traits: {${attributes}, one_handed_weapons: 3, evasion: 3, parrying: 3}\nitems: [{ref: sword, slot: main}]\n`,
-  archer: `traits: {${attributes}, bows: 5, evasion: 3, reaction: 6}\nitems: [{ref: bow, slot: main}, {ref: arrow, slot: bag}]\n`.replace("reaction: 3, ", ""),
+  anna: `gender: feminine\ntraits: {${quick}, one_handed_weapons: 5, bows: 5, evasion: 3, parrying: 4}\nitems: [{ref: sword, slot: main}]\n`,
+  boris: `traits: {${slow}, one_handed_weapons: 3, evasion: 3, parrying: 3}\nitems: [{ref: sword, slot: main}]\n`,
+  archer: `traits: {${quick}, bows: 5, evasion: 3}\nitems: [{ref: bow, slot: main}, {ref: arrow, slot: bag}]\n`,
+  thief: `traits: {${quick}, short_weapons: 5, evasion: 3}\n`,
   wrong: "traits: {strengh: 3}\nbeard: long\n",
   default: `traits: {${attributes}, evasion: 2}\nitems: [{ref: sword, slot: main}]\n`,
 };
@@ -24,20 +28,25 @@ export class World {
   readonly dir = mkdtempSync(join(tmpdir(), "autobattle-world-"));
   readonly client: Autobattle;
   readonly faults: string[] = [];
+  /** took is how long each call of autobattled took, in milliseconds. */
+  readonly took: [string, number][];
   #running: Running | undefined;
+  #battles = 0;
   readonly #config: Partial<Config>;
   readonly #settings: Readonly<Record<string, unknown>>;
 
-  private constructor(client: Autobattle, config: Partial<Config>, settings: Readonly<Record<string, unknown>>) {
+  private constructor(client: Autobattle, config: Partial<Config>, settings: Readonly<Record<string, unknown>>, took: [string, number][]) {
     this.client = client;
+    this.took = took;
     this.#config = config;
     this.#settings = settings;
     for (const [name, yaml] of Object.entries(people)) writeFileSync(join(this.dir, `${name}.yaml`), yaml);
   }
 
   static async start(server: TestServer, config: Partial<Config> = {}, settings: Readonly<Record<string, unknown>> = {}): Promise<World> {
-    const client = await connectNode({ url: server.grpc, key: server.key, roles: ["plugin", "master"] });
-    const w = new World(client, config, settings);
+    const took: [string, number][] = [];
+    const client = await connectNode({ url: server.grpc, key: server.key, roles: ["plugin", "master"], measured: (method, ms) => took.push([method, ms]) });
+    const w = new World(client, config, settings, took);
     await w.again();
     return w;
   }
@@ -47,7 +56,7 @@ export class World {
     this.#running = await start(this.client, {
       port: 0,
       masters: ["Gm"],
-      config: { name: "test", options: { death_confirm: "auto" }, characters: this.dir, slots: { main: "main", off: "off" }, ...this.#config },
+      config: { name: "test", newId: () => String(++this.#battles), options: { death_confirm: "auto" }, characters: this.dir, slots: { main: "main", off: "off" }, ...this.#config },
       settings: this.#settings,
       report: (line) => this.faults.push(line),
     });
@@ -58,8 +67,10 @@ export class World {
     return this.#running;
   }
 
-  join(name: string, version?: string): Promise<Player> {
-    return Player.join(this.running.port, name, version);
+  async join(name: string, version?: string): Promise<Player> {
+    const p = await Player.join(this.running.port, name, version);
+    await eventually(`${name} in the world`, () => this.running.host.players().some((x) => x.id === p.id));
+    return p;
   }
 
   /** put puts a player somewhere, looking by the protocol's yaw, and waits until his client knows. */
@@ -76,6 +87,31 @@ export class World {
       const look = this.running.host.pose(p.id)?.look;
       return look && Math.hypot(look.x - want.x, look.z - want.z) < 0.1;
     });
+  }
+
+  /** block puts a block into the world, as the world itself would. */
+  async block(x: number, y: number, z: number, name: string): Promise<void> {
+    const { server } = this.running;
+    await server.setBlock(server.overworld, vec3({ x, y, z }), server.registry.blocksByName[name]?.defaultState ?? 0);
+  }
+
+  /** give puts a thing into a player's hand. */
+  give(p: Player, name: string): void {
+    const { server } = this.running;
+    const player = server.players.find((x) => x.uuid === p.id);
+    const type = server.registry.itemsByName[name]?.id;
+    if (!player || type === undefined) throw new Error(`nobody, or no ${name}`);
+    player.inventory.updateSlot(36 + player.heldItemSlot, new (itemsOf(server.registry))(type, 1, null));
+  }
+
+  /** creative lets a player break blocks at once. */
+  creative(p: Player): void {
+    this.running.server.players.find((x) => x.uuid === p.id)?.setGameMode(1);
+  }
+
+  /** fight is the only battle, once it runs. */
+  async fight(): Promise<Fight> {
+    return eventually("a running battle", () => [...this.running.game.fights.values()].find((f) => f.battle.view?.phase === pb.Phase.RUNNING));
   }
 
   /** stop ends the game server, without a word to its players. */

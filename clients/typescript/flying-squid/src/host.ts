@@ -220,24 +220,32 @@ export class SquidHost implements VoxelHost {
       (click) => this.#listener?.clicked(this.#player(p), click),
       () => this.#listener?.closed(this.#player(p)),
     );
-    p.on("spawned", () => {
+    const joined = () => {
+      if (p.disconnected) return;
       this.#seen.set(p.uuid, s);
       this.#figures.welcome(p);
       this.#listener?.joined(this.#player(p));
-    });
+    };
+    // The server puts him to his first place once more when his client has answered: he has joined only after that.
+    p.on("spawned", () => setImmediate(() => void p.waitPlayerLogin().then(() => setImmediate(joined))));
     p.on("disconnected", () => {
       const who = this.#player(p);
       if (this.#seen.delete(p.uuid)) this.#listener?.left(who);
     });
   }
 
-  /** watchBlocks hears of every change of the world, whoever makes it, by wrapping the one function that all use. */
+  /** watchBlocks hears of every change of the world, whoever makes it, by wrapping the functions that all changes go through. */
   #watchBlocks(world: World): void {
-    const set = world.setBlockStateId.bind(world);
-    world.setBlockStateId = async (at, state) => {
-      await set(at, state);
-      if (this.#own === 0) this.#listener?.changed({ x: at.x, y: at.y, z: at.z }, this.#kind(state));
+    const wrapped = (set: (at: Where, value: number) => Promise<void>) => async (at: Where, value: number) => {
+      const cell = { x: Math.floor(at.x), y: Math.floor(at.y), z: Math.floor(at.z) };
+      const before = await world.getBlockStateId(vec3(cell));
+      await set(vec3(at), value);
+      const state = await world.getBlockStateId(vec3(cell));
+      if (state !== before && this.#own === 0) this.#listener?.changed(cell, this.#kind(state));
     };
+    world.setBlockStateId = wrapped(world.setBlockStateId.bind(world));
+    world.setBlockType = wrapped(world.setBlockType.bind(world));
+    world.setBlockData = wrapped(world.setBlockData.bind(world));
   }
 
   /** kind is a block for the battle server. */

@@ -33,12 +33,14 @@ export interface SquidPlayer extends EventEmitter {
   position: Vec3;
   world: World;
   heldItemSlot: number;
-  inventory: { slots: (SquidItem | null | undefined)[] };
+  inventory: { slots: (SquidItem | null | undefined)[]; updateSlot(slot: number, item: SquidItem | null): void };
+  gameMode: number;
+  setGameMode(mode: number): void;
   entityType: number | null;
   disconnected?: boolean;
   _client: Client;
   sendPosition(at: Vec3, onGround: boolean, teleport: boolean): Promise<unknown>;
-  teleport(at: Vec3): Promise<void>;
+  waitPlayerLogin(): Promise<void>;
 }
 
 /** Column is a chunk column of prismarine-chunk. */
@@ -51,6 +53,8 @@ export interface World {
   getColumn(x: number, z: number): Promise<Column | null | undefined>;
   getBlockStateId(at: Vec3): Promise<number>;
   setBlockStateId(at: Vec3, state: number): Promise<void>;
+  setBlockType(at: Vec3, type: number): Promise<void>;
+  setBlockData(at: Vec3, data: number): Promise<void>;
 }
 
 /** BlockEntry is a kind of block in minecraft-data. */

@@ -7,6 +7,8 @@ import { pb } from "@autobattle/client";
 export interface Config {
   /** name begins the ids of this game server's battles: battles of other names are left alone. */
   name: string;
+  /** newId makes what follows the name in the id of the n-th new battle, from 1. Small letters, digits, - and _. */
+  newId: (n: number) => string;
   /** ruleset of new battles. */
   ruleset: string;
   /** options of new battles that differ from the ruleset's: words or numbers, by name. */
@@ -30,6 +32,7 @@ export interface Config {
 /** usual is the configuration when nothing is set. */
 export const usual: Config = {
   name: "host",
+  newId: (n) => `${Date.now().toString(36)}-${n}`,
   ruleset: "kmrp",
   options: {},
   items: {},

@@ -5,7 +5,7 @@ import { type Box, Fight } from "./fight.js";
 import type { Click, HostPlayer, HostPose, Listener, VoxelHost } from "./host.js";
 import { master } from "./master.js";
 import { Names } from "./names.js";
-import { poseInput } from "./poses.js";
+import { hostPose, poseInput } from "./poses.js";
 import { type Role, Session } from "./session.js";
 import { Trouble } from "./trouble.js";
 import { type Locale, localeOf, say } from "./words.js";
@@ -72,7 +72,12 @@ export class Game implements Listener {
   }
 
   joined(player: HostPlayer): void {
-    for (const f of this.fights.values()) if (f.actorOf(player.id)) this.#see(f, player, "player");
+    for (const f of this.fights.values()) {
+      const pose = f.actorOf(player.id)?.pose;
+      if (!pose) continue;
+      this.host.teleport(player.id, hostPose(pose));
+      this.#see(f, player, "player");
+    }
   }
 
   left(player: HostPlayer): void {
@@ -184,7 +189,7 @@ export class Game implements Listener {
     const box = await this.#box(entrants, l);
     const people = await Promise.all(entrants.map((e) => this.#person(e)));
     const arena = await this.client.putArena(box.arena.build());
-    const id = `${this.config.name}-${Date.now().toString(36)}-${++this.#count}`;
+    const id = `${this.config.name}-${this.config.newId(++this.#count)}`;
     const teams = [...new Set(entrants.map((e) => e.team))].map((team) => ({ id: team, name: entrants.filter((e) => e.team === team).map((e) => e.key).join(", ") }));
     const options = Object.entries(this.config.options).map(([name, v]) => (typeof v === "string" ? { name, word: v } : { name, number: BigInt(v) }));
     await this.client.battles.createBattle({ battleId: id, ruleset: this.config.ruleset, arena: arena.arena, teams, options, host: this.host.info, locale: l, title: teams.map((t) => t.name).join(" — ") });

@@ -210,15 +210,19 @@ export function withOdds(s: Scene, page: Page, forecasts: readonly pb.Forecast[]
   return { ...page, entries };
 }
 
-/** story is what a forecast is made of: each roll with its modifiers, and who is supposed to do what. */
+/** story is what a forecast is made of: each roll with its modifiers, other numbers, what hides, and who is supposed to do what. */
 function story(s: Scene, f: pb.Forecast): string[] {
   const rolls = f.rolls.flatMap((r) => {
     const who = r.by === 0 ? "" : `${s.refName(create(pb.RefSchema, { kind: pb.RefKind.ACTOR, id: r.by }))}: `;
     const base = r.base ? `${s.names.of("traits", r.base.trait)} ${s.names.level(r.base.level)}` : s.names.of("purposes", r.why);
     return [`${who}${base}`, ...r.mods.map((m) => `  ${s.names.mod(m)}`)];
   });
+  const tallies = f.tallies.map((t) => {
+    const terms = t.terms.map((x) => `${x.amount < 0 ? "−" : "+"}${Math.abs(x.amount)} ${s.names.of("mods", x.name)}`);
+    return `${s.names.of("figures", t.what)}: ${terms.join(", ")} = ${t.total}`;
+  });
   const cover = f.sightings.flatMap((x) => x.hiding.slice(0, 3).map((h) => `▒ ${h.name.replace(/^\w+:/, "")} ${h.at?.x} ${h.at?.y} ${h.at?.z}`));
-  return [...rolls, ...cover, ...f.assumptions.map((a) => a.text).filter((t) => t !== "")];
+  return [...rolls, ...tallies, ...cover, ...f.assumptions.map((a) => a.text).filter((t) => t !== "")];
 }
 
 /** wrap breaks a sentence into lines of a lore. */

@@ -28,6 +28,8 @@ export interface CallSettings {
   retry: RetryPolicy;
   /** timeoutMs is how long one attempt of a unary call may take. */
   timeoutMs: number;
+  /** measured is told how long each attempt of a unary call took. */
+  measured?: ((method: string, ms: number) => void) | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ export function calls(s: CallSettings): Interceptor {
       });
     }
     name(req, s.ids);
-    return retrying(() => attempt(req, s.timeoutMs, next), s.retry, req.signal);
+    return retrying(() => attempt(req, s, next), s.retry, req.signal);
   };
 }
 
@@ -55,17 +57,19 @@ function name(req: UnaryRequest, ids: CommandIds): void {
   }
 }
 
-async function attempt<R>(req: UnaryRequest, ms: number, next: (req: UnaryRequest) => Promise<R>): Promise<R> {
+async function attempt<R>(req: UnaryRequest, s: CallSettings, next: (req: UnaryRequest) => Promise<R>): Promise<R> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), ms);
+  const timer = setTimeout(() => late.abort(), s.timeoutMs);
+  const began = performance.now();
   try {
     return await next({ ...req, signal: AbortSignal.any([req.signal, late.signal]) });
   } catch (thrown) {
     if (late.signal.aborted && !req.signal.aborted) {
-      throw AutobattleError.from(new ConnectError(`no answer within ${ms} ms`, Code.DeadlineExceeded));
+      throw AutobattleError.from(new ConnectError(`no answer within ${s.timeoutMs} ms`, Code.DeadlineExceeded));
     }
     throw AutobattleError.from(thrown);
   } finally {
     clearTimeout(timer);
+    s.measured?.(req.method.name, performance.now() - began);
   }
 }

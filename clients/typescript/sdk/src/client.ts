@@ -36,6 +36,8 @@ export interface Options {
   retry?: RetryPolicy;
   /** timeoutMs is how long one attempt of a unary call may take. Default 20000. */
   timeoutMs?: number;
+  /** measured is told how long each unary call took, in milliseconds, by the method's name: for metrics. */
+  measured?: (method: string, ms: number) => void;
 }
 
 /** Unfit says that the server was reached, and that this program cannot work with it. Its message tells what to do. */
@@ -77,7 +79,7 @@ export class Autobattle {
    */
   static async connect(options: Options, carry: (i: Interceptor[]) => Transport, streams: boolean): Promise<Autobattle> {
     const transport = carry([
-      calls({ key: options.key, ids: new CommandIds(), retry: options.retry ?? {}, timeoutMs: options.timeoutMs ?? 20000 }),
+      calls({ key: options.key, ids: new CommandIds(), retry: options.retry ?? {}, timeoutMs: options.timeoutMs ?? 20000, measured: options.measured }),
     ]);
     const info = await explained(RulesService, transport).getServerInfo({
       client: options.client ?? "autobattle-typescript",
