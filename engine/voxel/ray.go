@@ -31,8 +31,18 @@ type Hit struct {
 // between two blocks that meet at an edge. Of blocks first touched at the same point the one that the ray enters without
 // leaving a side comes last. It allocates nothing.
 func FirstHit(w World, from, to Point, f Filter) (Hit, bool) {
+	g := w.view()
+	var s sprint
+	if s.start(g, from, to, uint8(f)) {
+		if s.find() {
+			return s.hit, true
+		}
+		if !s.stumbled {
+			return Hit{}, false
+		}
+	}
 	var r Ray
-	r.Start(w, from, to, f)
+	r.start(g, from, to, uint8(f))
 	if !r.Next() {
 		return Hit{}, false
 	}
