@@ -17,6 +17,8 @@ export class Player {
   readonly chat: string[] = [];
   /** bar is the last line of his action bar. */
   bar = "";
+  /** marks counts the particles that he was shown. */
+  marks = 0;
   /** shows counts how often a menu was filled. */
   shows = 0;
 
@@ -26,8 +28,9 @@ export class Player {
       if (position === "game_info") this.bar = text;
       else this.chat.push(text);
     });
-    bot._client.on("window_items", (f: { windowId: number }) => {
-      if (f.windowId !== 0) this.shows++;
+    bot._client.on("packet", (f: { windowId?: number }, meta: { name: string }) => {
+      if (meta.name === "window_items" && f.windowId !== 0) this.shows++;
+      if (meta.name === "world_particles") this.marks++;
     });
   }
 

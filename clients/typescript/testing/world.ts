@@ -104,6 +104,12 @@ export class World {
     player.inventory.updateSlot(36 + player.heldItemSlot, new (itemsOf(server.registry))(type, 1, null));
   }
 
+  /** jump has a player's client claim that he is somewhere else, as a cheating one does. */
+  jump(p: Player, x: number, y: number, z: number): void {
+    p.bot.entity.position.set(x, y, z);
+    p.bot._client.write("position", { x, y, z, onGround: true });
+  }
+
   /** creative lets a player break blocks at once. */
   creative(p: Player): void {
     this.running.server.players.find((x) => x.uuid === p.id)?.setGameMode(1);
