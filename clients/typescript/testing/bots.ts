@@ -22,6 +22,8 @@ export class Player {
   /** shows counts how often a menu was filled. */
   shows = 0;
 
+  readonly #waiting: (() => void)[] = [];
+
   private constructor(bot: Bot) {
     this.bot = bot;
     bot.on("messagestr", (text: string, position: string) => {
@@ -29,7 +31,10 @@ export class Player {
       else this.chat.push(text);
     });
     bot._client.on("packet", (f: { windowId?: number }, meta: { name: string }) => {
-      if (meta.name === "window_items" && f.windowId !== 0) this.shows++;
+      if (meta.name === "window_items" && f.windowId !== 0) {
+        this.shows++;
+        for (const wake of this.#waiting.splice(0)) wake();
+      }
       if (meta.name === "world_particles") this.marks++;
     });
   }
@@ -79,6 +84,11 @@ export class Player {
     const w = this.bot.currentWindow;
     if (!w) throw new Error("no menu is open");
     void this.bot.clickWindow(slot, right ? 1 : 0, 0).catch(() => undefined);
+  }
+
+  /** nextMenu waits for the next time that a menu is filled. */
+  nextMenu(): Promise<void> {
+    return new Promise((wake) => this.#waiting.push(wake));
   }
 
   /** hears waits for a line of his chat. */

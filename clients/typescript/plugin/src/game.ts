@@ -1,4 +1,5 @@
-import { AIR, ArenaBuilder, type Autobattle, AutobattleError, type BlockInit, pb, type Where } from "@autobattle/client";
+import { ArenaBuilder, type Autobattle, AutobattleError, type BlockInit, pb, type Where } from "@autobattle/client";
+import { cut } from "./arena.js";
 import { BadFile, type Config, type Person, readPerson } from "./config.js";
 import { cellOf } from "./conventions.js";
 import { type Box, Fight } from "./fight.js";
@@ -260,18 +261,9 @@ export class Game implements Listener {
     const limit = Number(this.client.info.limits?.arenaCells ?? 0n);
     const count = ArenaBuilder.cells(min, max);
     if (limit > 0 && count > limit) throw new Trouble(say(l, "tooLarge", count, limit));
-    const arena = new ArenaBuilder(min, max);
-    const last = { x: arena.max.x - 1, y: arena.max.y - 1, z: arena.max.z - 1 };
-    const blocks = await this.host.readBlocks(arena.min, last).catch((e: unknown) => {
+    const arena = await cut(this.host, min, max).catch((e: unknown) => {
       throw new Trouble(e instanceof Error ? e.message : String(e));
     });
-    const kinds = blocks.kinds.map((b) => arena.kind(b));
-    for (let y = arena.min.y; y <= last.y; y++) {
-      for (let z = arena.min.z; z <= last.z; z++) {
-        for (let x = arena.min.x; x <= last.x; x++) arena.set(x, y, z, kinds[blocks.at(x, y, z)] ?? 0);
-      }
-    }
-    if (kinds.length === 0) arena.kind(AIR);
     return { arena };
   }
 

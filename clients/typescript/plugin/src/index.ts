@@ -1,3 +1,4 @@
+export { cut } from "./arena.js";
 export { blockOf, type BlockRule, type HostBlock, usualBlocks } from "./blocks.js";
 export { BadFile, type Config, type Person, personOf, readPerson, usual } from "./config.js";
 export * from "./conventions.js";
