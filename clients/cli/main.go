@@ -42,8 +42,11 @@ type cli struct {
 	Act     actCmd     `cmd:"" help:"Answer a prompt."`
 	Odds    oddsCmd    `cmd:"" help:"What an answer would lead to."`
 	Inspect inspectCmd `cmd:"" help:"What one actor sees of another, and why."`
-	Export  exportCmd  `cmd:"" help:"Write a battle to a file."`
-	Verify  verifyCmd  `cmd:"" help:"Check an exported battle: every hash, face and fact."`
+	Arena   struct {
+		Import importCmd `cmd:"" help:"Read a world, a .schem or a .schematic file, and cut a box out of it; --put uploads it."`
+	} `cmd:"" help:"Arenas."`
+	Export exportCmd `cmd:"" help:"Write a battle to a file."`
+	Verify verifyCmd `cmd:"" help:"Check an exported battle: every hash, face and fact."`
 }
 
 func main() {
