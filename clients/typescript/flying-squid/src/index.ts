@@ -5,6 +5,7 @@ import { SquidHost } from "./host.js";
 import { createMCServer, type Server, type Settings } from "./squid.js";
 
 export { SquidHost } from "./host.js";
+export { type FileSettings, readSettings, settingsOf } from "./settings.js";
 export { itemsOf, type Server, type SquidPlayer, vec3 } from "./squid.js";
 
 /** GAME_VERSION is the version of the game that this plugin is made for and tested with. */

@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Player } from "../../testing/bots.js";
 import { eventually, TestServer } from "../../testing/server.js";
 import { World } from "../../testing/world.js";
 
 let server: TestServer;
 let world: World;
+let options: Record<string, number> = {};
 
 beforeEach(async () => {
   server = await TestServer.start();
-  world = await World.start(server);
+  world = await World.start(server, { options: { death_confirm: "auto", ...options } });
 });
 afterEach(async () => {
   await world.end();
@@ -82,6 +83,41 @@ describe("somebody who is away", () => {
     await world.block(200, 5, 200, "stone");
     await after.settled();
     expect(after.battle.view?.blocks).toHaveLength(1);
+    expect(world.faults).toEqual([]);
+  });
+});
+
+describe("somebody who does not answer", () => {
+  beforeAll(() => {
+    options = { reply_limit_s: 2 };
+  });
+  afterAll(() => {
+    options = {};
+  });
+
+  it("sees the time run, and then the rules' default answers for him", async () => {
+    const [anna, boris] = await duel();
+    await anna.click(/^Attack — Boris \(/);
+    await boris.sees(/^Evade/);
+    expect(boris.menu?.title).toMatch(/ · [12] s$/);
+    await eventually("the countdown", () => / · [12] s$/.test(boris.bar));
+    await anna.hears(/(hit|missed|evaded) /);
+    await boris.sees(/^Pass/);
+    expect(world.faults).toEqual([]);
+  });
+});
+
+describe("an NPC", () => {
+  it("stands as a figure, and is played automatically", async () => {
+    const anna = await world.join("Anna");
+    await world.put(anna, 8.5, 5, 8.5, -90);
+    anna.says("/ab start Anna | npc:boris");
+    await anna.sees(/^Attack — boris \(/);
+    const figure = await eventually("the figure", () => Object.values(anna.bot.entities).find((e) => e.name === "armor_stand"));
+    expect([figure.position.x, figure.position.y, figure.position.z]).toEqual([10.5, 5, 8.5]);
+    await anna.click(/^Attack — boris \(/);
+    await anna.hears(/(hit|missed|evaded) /);
+    await anna.click(/^(Evade|Attack|Pass)/);
     expect(world.faults).toEqual([]);
   });
 });
