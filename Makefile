@@ -9,7 +9,7 @@ LANG_   ?= en
 BUF     := proto/node_modules/.bin/buf
 GOFILES := $(shell git ls-files '*.go' 2>/dev/null | grep -v '\.pb\.go$$')
 
-.PHONY: run test demo bench bench-all generate lint build unit redis clean
+.PHONY: run test demo bench bench-all test-typescript test-minecraft play generate lint build unit redis clean
 
 ## run: build, start the server on its embedded store, fight a battle through the public API, leave the server running
 run: build
@@ -22,6 +22,16 @@ demo: build
 
 ## test: install what the tests need, check the code and the schema, run everything
 test: redis lint unit
+
+## test-typescript, test-minecraft: the TypeScript client and plugin core; real Minecraft clients against a real game server
+test-typescript: build $(BUF)
+	AUTOBATTLED=$(CURDIR)/bin/autobattled clients/typescript/test.sh sdk plugin
+test-minecraft: build $(BUF)
+	AUTOBATTLED=$(CURDIR)/bin/autobattled clients/typescript/test.sh minecraft
+
+## play: a server and a Minecraft 1.20.1 game server on this machine, with a training dummy to fight
+play: build $(BUF)
+	clients/typescript/play.sh
 
 ## bench: for one core: full attacks, rays, provably fair 4dF; beside them the yardsticks of the same run
 bench:

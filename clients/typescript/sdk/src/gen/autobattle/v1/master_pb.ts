@@ -822,8 +822,8 @@ export const SayResponseSchema: GenMessage<SayResponse> = /*@__PURE__*/
 
 /**
  * MasterService is what the game master does. Every call is a command like any other: it becomes a fact with its reason,
- * can be undone, and is refused to keys and players that are not masters with ERROR_REASON_FORBIDDEN_ROLE. A plugin speaks as a
- * master when player_id is empty.
+ * can be undone, and is refused to keys and players that are not masters with ERROR_REASON_FORBIDDEN_ROLE. A game
+ * server whose plugin speaks for its masters has a key with both roles, and leaves player_id empty.
  *
  * @generated from service autobattle.v1.MasterService
  */
