@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -32,7 +30,7 @@ type infoCmd struct{}
 // Run prints what the server is.
 func (i *infoCmd) Run(ctx context.Context, c *cli, out *printer) error {
 	return onBattle(ctx, c, func(a *api) error {
-		r, err := a.rules.GetServerInfo(ctx, &pb.GetServerInfoRequest{Client: "autobattle-cli"})
+		r, err := a.rules.GetServerInfo(ctx, &pb.GetServerInfoRequest{Client: "autobattle-cli", ClientVersion: version})
 		if err != nil {
 			return err
 		}
@@ -80,62 +78,6 @@ func (l *listCmd) Run(ctx context.Context, c *cli, out *printer) error {
 
 // word is an enum value for people.
 func word(value, prefix string) string { return strings.ToLower(strings.TrimPrefix(value, prefix)) }
-
-type watchCmd struct {
-	Battle    string `arg:"" help:"Id of the battle."`
-	Beginning bool   `help:"From the beginning; otherwise from now on."`
-	Cursor    string `help:"From a point that an earlier watch printed."`
-}
-
-// Run follows a battle until it ends.
-func (w *watchCmd) Run(ctx context.Context, c *cli, out *printer) error {
-	return onBattle(ctx, c, func(a *api) error {
-		req := &pb.WatchBattleRequest{BattleId: w.Battle, PlayerId: a.player, Locale: a.locale}
-		switch {
-		case w.Cursor != "":
-			req.From = &pb.WatchBattleRequest_Cursor{Cursor: w.Cursor}
-		case w.Beginning:
-			req.From = &pb.WatchBattleRequest_Beginning{Beginning: true}
-		}
-		s, err := a.battle.WatchBattle(ctx, req)
-		if err != nil {
-			return err
-		}
-		for {
-			r, err := s.Recv()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			u := r.GetUpdate()
-			switch {
-			case out.json:
-				if err := out.message(u); err != nil {
-					return err
-				}
-			case u.GetHeartbeat():
-			case u.GetSnapshot() != nil:
-				if u.GetReset_() {
-					out.printf("%s", out.paint("the store lost what was seen before; this is the battle now", color.FgYellow))
-				}
-				printBattle(out, u.GetSnapshot())
-			}
-			if !out.json {
-				out.lines(u.GetLines())
-			}
-		}
-	})
-}
-
-func printBattle(out *printer, b *pb.Battle) {
-	out.printf("%s, round %d", word(b.GetPhase().String(), "PHASE_"), b.GetRound())
-	for _, a := range b.GetActors() {
-		at := a.GetPose().GetAt()
-		out.printf("  %d %s (%s) at %d %d %d", a.GetId(), a.GetName(), a.GetTeam(), at.GetX()>>8, at.GetY()>>8, at.GetZ()>>8)
-	}
-}
 
 type choicesCmd struct {
 	Battle string `arg:"" help:"Id of the battle."`
@@ -190,7 +132,7 @@ func details(o *pb.Offer) string {
 
 func targetWord(t *pb.Target) string {
 	if c := t.GetCell(); c != nil {
-		return fmt.Sprintf("%d,%d,%d", c.GetX(), c.GetY(), c.GetZ())
+		return cellWord(c)
 	}
 	return strconv.FormatUint(uint64(t.GetRef().GetId()), 10)
 }
@@ -286,10 +228,8 @@ func (w *actCmd) Run(ctx context.Context, c *cli, out *printer) error {
 		if out.json {
 			return out.message(r)
 		}
-		out.lines(r.GetResult().GetLines())
-		for _, p := range r.GetResult().GetPrompts() {
-			out.printf("%s (prompt %d)", p.GetText(), p.GetPrompt().GetId())
-		}
+		out.lines(r.GetResult().GetLines(), r.GetResult().GetFacts())
+		printPrompts(out, r.GetResult().GetPrompts())
 		return nil
 	})
 }
@@ -326,28 +266,80 @@ func printForecast(out *printer, f *pb.Forecast) {
 		return
 	}
 	for _, o := range f.GetOutcomes() {
-		out.printf("%8s  %s %s  on %s  (%s)", percent(o.GetChancePpm()), o.GetOutcome(), o.GetGrade(), targetWord(o.GetTarget()), o.GetChance())
+		label := o.GetLabel()
+		if label == "" {
+			label = strings.TrimSpace(o.GetOutcome() + " " + o.GetGrade())
+		}
+		on := ""
+		if o.GetTarget() != nil {
+			on = "  on " + targetWord(o.GetTarget())
+		}
+		out.printf("%8s  %-24s%s  (%s)", percent(o.GetChancePpm()), label, on, o.GetChance())
 	}
 	for _, r := range f.GetRolls() {
-		out.printf("  roll %s by %d: %s %d", r.GetWhy(), r.GetBy(), r.GetBase().GetTrait(), r.GetBase().GetLevel())
+		base := ""
+		if r.GetBase().GetTrait() != "" {
+			base = fmt.Sprintf(": %s %d", r.GetBase().GetTrait(), r.GetBase().GetLevel())
+		}
+		if r.Aim != nil {
+			base += fmt.Sprintf(" against %d", r.GetAim())
+		}
+		out.printf("  actor %d rolls %s%s [%s]", r.GetBy(), r.GetWhy(), base, r.GetRule())
 		for _, m := range r.GetMods() {
-			out.printf("    %+d %s %s [%s]", m.GetAmount(), word(m.GetKind().String(), "MOD_KIND_"), m.GetName(), m.GetRule())
+			out.printf("    %s", modWord(m))
+		}
+	}
+	for _, t := range f.GetTallies() {
+		out.printf("  %s of actor %d: %d [%s]", t.GetWhat(), t.GetOn(), t.GetTotal(), t.GetRule())
+		for _, x := range t.GetTerms() {
+			out.printf("    %+d %s [%s]", x.GetAmount(), x.GetName(), x.GetRule())
 		}
 	}
 	for _, s := range f.GetAssumptions() {
-		what := "declines"
-		if len(s.GetIntents()) > 0 {
-			what = s.GetIntents()[0].GetAct()
+		text := s.GetText()
+		if text == "" {
+			text = fmt.Sprintf("actor %d, asked to %s, answers %s", s.GetWhose(), s.GetAsk(), actWords(s.GetIntents()))
 		}
-		out.printf("  supposed: %d, asked to %s, answers %s", s.GetWhose(), s.GetAsk(), what)
+		out.printf("  supposed: %s", text)
 	}
+}
+
+// modWord is a modifier with its rule, and the blocks that gave it.
+func modWord(m *pb.Mod) string {
+	unit := ""
+	switch m.GetKind() {
+	case pb.ModKind_MOD_KIND_PERCENT:
+		unit = "%"
+	case pb.ModKind_MOD_KIND_DAMAGE:
+		unit = " damage"
+	case pb.ModKind_MOD_KIND_DIFFICULTY:
+		unit = " difficulty"
+	}
+	text := fmt.Sprintf("%+d%s %s [%s]", m.GetAmount(), unit, m.GetName(), m.GetRule())
+	if m.GetVoided() {
+		text += ", does not count"
+	}
+	if len(m.GetCells()) > 0 {
+		text += " by " + cellWords(m.GetCells())
+	}
+	return text
+}
+
+func actWords(ins []*pb.Intent) string {
+	if len(ins) == 0 {
+		return "nothing"
+	}
+	words := make([]string, len(ins))
+	for i, in := range ins {
+		words[i] = in.GetAct()
+	}
+	return strings.Join(words, ", ")
 }
 
 type inspectCmd struct {
 	Battle string `arg:"" help:"Id of the battle."`
 	Actor  uint32 `arg:"" help:"Id of the actor who looks."`
 	Target uint32 `arg:"" help:"Id of the actor who is looked at."`
-	SVG    string `help:"Draw it, from above and from the side, into this file." name:"svg" type:"path" placeholder:"FILE"`
 	Both   bool   `help:"The other way round, too." default:"true" negatable:""`
 }
 
@@ -365,26 +357,33 @@ func (w *inspectCmd) Run(ctx context.Context, c *cli, out *printer) error {
 			if err != nil {
 				return err
 			}
-			if w.SVG != "" && way[0] == w.Actor {
-				drawn, err := a.picture(ctx, w.Battle, r, w.Actor, w.Target)
-				if err != nil {
-					return err
-				}
-				if err := os.WriteFile(w.SVG, drawn, 0o644); err != nil {
-					return err
-				}
-			}
 			if out.json {
 				if err := out.message(r); err != nil {
 					return err
 				}
 				continue
 			}
-			s := r.GetSighting()
-			out.lines(r.GetLines())
-			out.printf("    hidden %d of %d, unseen %d, dim %d; rise %d/256; %s of the looker, his %s exposed", s.GetHidden(), s.GetSamples(), s.GetUnseen(), s.GetDim(), s.GetRise(),
-				word(s.GetFacing().String(), "FLANK_"), word(s.GetExposed().String(), "FLANK_"))
+			out.lines(r.GetLines(), nil)
+			out.printf("    %s", sightWords(r.GetSighting()))
+			for _, h := range r.GetSighting().GetHiding() {
+				out.printf("    hidden by %s at %s: %d of %d points", h.GetName(), cellWord(h.GetAt()), h.GetCount(), r.GetSighting().GetSamples())
+			}
 		}
 		return nil
 	})
+}
+
+// sightWords is the geometry of a sighting.
+func sightWords(s *pb.Sighting) string {
+	n := s.GetSamples()
+	text := fmt.Sprintf("of %d points of the body %d are behind what stops shots, %d are out of sight, %d are dim", n, s.GetHidden(), s.GetUnseen(), s.GetDim())
+	text += fmt.Sprintf("; light %d of 15 by lamps, %d of the sky's", s.GetLight().GetBlock(), s.GetLight().GetSky())
+	text += fmt.Sprintf("; %s of the one who looks, from the %s of the other", word(s.GetFacing().String(), "FLANK_"), word(s.GetExposed().String(), "FLANK_"))
+	if r := s.GetRise(); r != 0 {
+		text += fmt.Sprintf("; %+d/256 block in height", r)
+	}
+	if s.GetLean() > pb.Lean_LEAN_NONE {
+		text += "; leaning " + word(s.GetLean().String(), "LEAN_")
+	}
+	return text
 }

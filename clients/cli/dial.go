@@ -20,8 +20,16 @@ import (
 	pb "autobattle/proto/autobattle/v1"
 )
 
-// fileWait is how long the files of a starting server are waited for.
-const fileWait = 15 * time.Second
+const (
+	fileWait   = 10 * time.Second // how long the files of a starting server are waited for
+	serverWait = 15 * time.Second // how long wait waits
+	maxAnswer  = 64 << 20         // the largest message that is taken, in bytes
+)
+
+// retries sends every call again while the server cannot be reached. That is safe: what changes something has a command_id,
+// and happens once.
+const retries = `{"methodConfig": [{"name": [{}], "retryPolicy": {"maxAttempts": 5, "initialBackoff": "0.1s", "maxBackoff": "1s",
+	"backoffMultiplier": 2, "retryableStatusCodes": ["UNAVAILABLE"]}}]}`
 
 // api is a connection with the services on it.
 type api struct {
@@ -83,7 +91,7 @@ func (c *cli) dial(ctx context.Context) (*api, error) {
 		creds = credentials.NewTLS(secure)
 	}
 	conn, err := grpc.NewClient(addr, grpc.WithTransportCredentials(creds), grpc.WithPerRPCCredentials(bearer{key, secure != nil}),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(64<<20)))
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxAnswer)), grpc.WithDefaultServiceConfig(retries))
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", addr, err)
 	}
@@ -131,7 +139,7 @@ func waitFile(ctx context.Context, path string) ([]byte, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%s did not appear within %s: is the server running?", path, fileWait)
+			return nil, fmt.Errorf("%s did not appear within %s: is the server running, and told to write it?", path, fileWait)
 		case <-tick.C:
 		}
 	}
@@ -140,19 +148,22 @@ func waitFile(ctx context.Context, path string) ([]byte, error) {
 type waitCmd struct{}
 
 // Run waits until the server serves.
-func (w *waitCmd) Run(ctx context.Context, c *cli) error {
+func (w *waitCmd) Run(ctx context.Context, c *cli, out *printer) error {
 	a, err := c.dial(ctx)
 	if err != nil {
 		return err
 	}
 	defer a.conn.Close()
-	ctx, cancel := context.WithTimeout(ctx, fileWait)
+	ctx, cancel := context.WithTimeout(ctx, serverWait)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		r, err := a.health.Check(ctx, &healthpb.HealthCheckRequest{}, grpc.WaitForReady(true))
 		if err == nil && r.GetStatus() == healthpb.HealthCheckResponse_SERVING {
+			if out.json {
+				return out.message(r)
+			}
 			return nil
 		}
 		if err != nil && status.Code(err) != codes.Unavailable && ctx.Err() == nil {
@@ -160,7 +171,7 @@ func (w *waitCmd) Run(ctx context.Context, c *cli) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("no server answered at %s within %s", a.address, fileWait)
+			return fmt.Errorf("no server answered at %s within %s: is autobattled running, and is this its gRPC port?", a.address, serverWait)
 		case <-tick.C:
 		}
 	}

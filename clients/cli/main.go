@@ -19,19 +19,25 @@ const (
 	exitUsage  = 2
 )
 
+// version is set when a release is built.
+var version = "dev"
+
+// cli is the flags, each of which is read from AUTOBATTLE_NAME too, and the commands.
 type cli struct {
-	Addr      string `help:"Address of the server's gRPC port." default:"127.0.0.1:7446" env:"AUTOBATTLE_ADDR"`
-	PortsFile string `help:"File in which the server writes its addresses; waited for; replaces --addr." env:"AUTOBATTLE_PORTS_FILE"`
-	Key       string `help:"API key." env:"AUTOBATTLE_KEY"`
-	KeyFile   string `help:"File with the API key; waited for." env:"AUTOBATTLE_KEY_FILE"`
-	Player    string `help:"Speak for this player." env:"AUTOBATTLE_PLAYER"`
-	Lang      string `help:"Language of texts." enum:"en,ru" default:"en" env:"AUTOBATTLE_LANG"`
+	Addr      string `help:"Address of the server's gRPC port." default:"127.0.0.1:7446"`
+	PortsFile string `help:"File in which the server writes its addresses; waited for; replaces --addr."`
+	Key       string `help:"API key."`
+	KeyFile   string `help:"File with the API key; waited for."`
+	Player    string `help:"Speak for this player."`
+	Lang      string `help:"Language of texts." enum:"en,ru" default:"en"`
 	JSON      bool   `help:"Print messages as JSON, one a line." name:"json"`
 	NoColor   bool   `help:"No colour; NO_COLOR does the same."`
 	TLS       bool   `help:"Speak TLS."`
 	CA        string `help:"Authorities that vouch for the server, PEM; implies --tls." type:"existingfile" name:"ca"`
 	Cert      string `help:"Certificate to show, PEM, for mutual TLS; implies --tls." type:"existingfile"`
-	CertKey   string `help:"Private key of --cert, PEM." type:"existingfile"`
+	CertKey   string `help:"Private key of --cert, PEM." type:"existingfile" aliases:"keyfile-tls"`
+
+	Version kong.VersionFlag `help:"Print the version."`
 
 	Wait    waitCmd    `cmd:"" help:"Wait until the server answers."`
 	Info    infoCmd    `cmd:"" help:"What the server is and what this key may do."`
@@ -52,10 +58,10 @@ type cli struct {
 func main() {
 	var c cli
 	parser := kong.Must(&c, kong.Name("autobattle"), kong.Description("Client of the autobattle combat server."),
-		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.DefaultEnvars("AUTOBATTLE"), kong.Vars{"version": version})
 	k, err := parser.Parse(os.Args[1:])
 	if err != nil {
-		parser.Errorf("%s", err)
+		parser.Errorf("%s; see autobattle --help", err)
 		os.Exit(exitUsage)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -63,7 +69,7 @@ func main() {
 	out := newPrinter(os.Stdout, c.JSON, c.NoColor)
 	k.BindTo(ctx, (*context.Context)(nil))
 	if err := k.Run(&c, out); err != nil {
-		report(os.Stderr, err)
+		report(os.Stderr, err, c.JSON)
 		var u usageError
 		if errors.As(err, &u) {
 			os.Exit(exitUsage)
