@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -340,6 +341,7 @@ type inspectCmd struct {
 	Battle string `arg:"" help:"Id of the battle."`
 	Actor  uint32 `arg:"" help:"Id of the actor who looks."`
 	Target uint32 `arg:"" help:"Id of the actor who is looked at."`
+	SVG    string `help:"Draw it, from above and from the side, into this file." name:"svg" type:"path" placeholder:"FILE"`
 	Both   bool   `help:"The other way round, too." default:"true" negatable:""`
 }
 
@@ -356,6 +358,15 @@ func (w *inspectCmd) Run(ctx context.Context, c *cli, out *printer) error {
 			})
 			if err != nil {
 				return err
+			}
+			if w.SVG != "" && way[0] == w.Actor {
+				drawn, err := a.picture(ctx, w.Battle, r, w.Actor, w.Target)
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(w.SVG, drawn, 0o644); err != nil {
+					return err
+				}
 			}
 			if out.json {
 				if err := out.message(r); err != nil {
