@@ -23,6 +23,9 @@ export const people: Readonly<Record<string, string>> = {
   default: `traits: {${attributes}, evasion: 2}\nitems: [{ref: sword, slot: main}]\n`,
 };
 
+// flying-squid adds listeners to the process for every player.
+process.setMaxListeners(0);
+
 /** World is flying-squid with the plugin, and a folder of characters. */
 export class World {
   readonly dir = mkdtempSync(join(tmpdir(), "autobattle-world-"));

@@ -42,9 +42,10 @@ export class SquidHost implements VoxelHost {
   readonly #options: HostOptions;
   readonly #seen = new Map<string, Seen>();
   readonly #kinds = new Map<number, BlockInit>();
+  /** expected are the blocks that the battle's rules are putting: they are no news to the battle. */
+  readonly #expected = new Map<string, number>();
   readonly #figures: Figures;
   #listener: Listener | undefined;
-  #own = 0;
 
   constructor(serv: Server, options: HostOptions) {
     this.#serv = serv;
@@ -145,12 +146,8 @@ export class SquidHost implements VoxelHost {
   async setBlock(at: Where, name: string): Promise<boolean> {
     const entry = this.#serv.registry.blocksByName[name.replace(/^minecraft:/, "").replace(/\[.*/, "")];
     if (!entry) return false;
-    this.#own++;
-    try {
-      await this.#serv.setBlock(this.#serv.overworld, vec3(at), entry.defaultState);
-    } finally {
-      this.#own--;
-    }
+    this.#expected.set(`${at.x} ${at.y} ${at.z}`, entry.defaultState);
+    await this.#serv.setBlock(this.#serv.overworld, vec3(at), entry.defaultState);
     return true;
   }
 
@@ -241,7 +238,10 @@ export class SquidHost implements VoxelHost {
       const before = await world.getBlockStateId(vec3(cell));
       await set(vec3(at), value);
       const state = await world.getBlockStateId(vec3(cell));
-      if (state !== before && this.#own === 0) this.#listener?.changed(cell, this.#kind(state));
+      const where = `${cell.x} ${cell.y} ${cell.z}`;
+      const expected = this.#expected.get(where) === state;
+      this.#expected.delete(where);
+      if (state !== before && !expected) this.#listener?.changed(cell, this.#kind(state));
     };
     world.setBlockStateId = wrapped(world.setBlockStateId.bind(world));
     world.setBlockType = wrapped(world.setBlockType.bind(world));
