@@ -76,6 +76,7 @@ func NewArena(bounds Bounds, sections []Section, maxCells int64) (*Arena, error)
 // finish floods the light of g and hashes it.
 func finish(g *grid) *Arena {
 	g.flood()
+	g.index()
 	a := &Arena{grid: *g}
 	a.hash = a.sum()
 	return a

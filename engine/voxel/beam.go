@@ -25,7 +25,8 @@ type column struct {
 
 const slopeBits = 20
 
-// aim measures the beam; false where it cannot be cut, because the body is too near or around the eye, or too far.
+// aim measures the beam; false where it cannot be cut: the body is too near or around the eye, or too far; or the eye is on a border
+// beside the axis, where blocks on both sides of it are met at once, and not in the order of the cells.
 func (b *beam) aim(eye Point, points *samples) bool {
 	b.eye = [3]int32{eye.X, eye.Y, eye.Z}
 	var lo, hi [3]int64
@@ -66,6 +67,9 @@ func (b *beam) aim(eye Point, points *samples) bool {
 		if k == b.axis {
 			continue
 		}
+		if b.eye[k]&(Unit-1) == 0 {
+			return false
+		}
 		least, most := b.far, b.far
 		if lo[k] < 0 {
 			least = b.near
@@ -87,15 +91,8 @@ func (b *beam) across(axis int, d0, d1 int64) (from, to int32) {
 	return int32((at + lo - 1) >> 8), int32((at + hi) >> 8)
 }
 
-// aside returns how many cells x is away from the start on an axis; a start on a border is in both cells.
-func (b *beam) aside(axis int, x int32) int32 {
-	e := b.eye[axis] >> 8
-	behind := e
-	if b.eye[axis]&(Unit-1) == 0 {
-		behind--
-	}
-	return max(x-e, behind-x, 0)
-}
+// aside returns how many cells x is away from the start on an axis.
+func (b *beam) aside(axis int, x int32) int32 { return abs(x - b.eye[axis]>>8) }
 
 // met is a cell of a slab with a block that may matter.
 type met struct {

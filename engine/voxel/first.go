@@ -12,11 +12,15 @@ type sprint struct {
 	from     [3]int64
 	sign     [3]int64 // of the directions: 0 or -1
 	time     [3]int64 // how long one unit takes, as Ray.per
-	x        [3]int64 // the current cell
-	left     int64    // borders still to cross
+	x        [3]int64 // the first cell
 	eu, ev   int64    // time from the next border on the long axis to the next on another: negative where that comes first
 	den      int64
-	sec      *section
+	w        int64                      // spot, cells left in the section, and borders left: see Ray.walk
+	step     [3]int64                   // what crossing a border adds to w
+	own      [3]int64                   // the bits of w that belong to an axis
+	fresh    [3]int64                   // these bits where a section is entered
+	at       [3]int64                   // of the section, counted in sections from the corner of the box
+	some     *[sectionCells / 64]uint64 // the bits of the section
 	g        *grid
 	want     uint8
 	hit      Hit
@@ -39,21 +43,26 @@ func (s *sprint) start(g *grid, from, to Point, want uint8) bool {
 	s.time = [3]int64{b * c, a * c, a * b}
 	s.den = a * s.time[0]
 	s.x = [3]int64{s.from[0] >> 8, s.from[1] >> 8, s.from[2] >> 8}
-	s.left = sided((s.from[0]+d[0]+s.sign[0])>>8-s.x[0], s.sign[0]) +
+	left := sided((s.from[0]+d[0]+s.sign[0])>>8-s.x[0], s.sign[0]) +
 		sided((s.from[1]+d[1]+s.sign[1])>>8-s.x[1], s.sign[1]) +
 		sided((s.from[2]+d[2]+s.sign[2])>>8-s.x[2], s.sign[2])
-	switch {
-	case a >= b && a >= c:
-		s.m, s.u, s.v = 0, 1, 2
-	case c >= b:
-		s.m, s.u, s.v = 2, 0, 1
-	default:
+	sx, sy, sz := s.sign[0], s.sign[1], s.sign[2]
+	s.w = int64(spot(int32(s.x[0]), int32(s.x[1]), int32(s.x[2]))) | guards | left<<borders |
+		((s.x[0]^^sx)&15)<<leftX | ((s.x[1]^^sy)&15)<<leftY | ((s.x[2]^^sz)&15)<<leftZ
+	s.step = [3]int64{sided(1<<4, sx) - 1<<leftX - 1<<borders, sided(1, sy) - 1<<leftY - 1<<borders, sided(1<<8, sz) - 1<<leftZ - 1<<borders}
+	s.own = [3]int64{0xf<<4 | 0xff<<leftX, 0xf | 0xff<<leftY, 0xf<<8 | 0xff<<leftZ}
+	s.fresh = [3]int64{0x8f<<leftX | sx&0xf<<4, 0x8f<<leftY | sy&0xf, 0x8f<<leftZ | sz&0xf<<8}
+	s.at = [3]int64{(s.x[0] - int64(g.bounds.Min.X)) >> 4, (s.x[1] - int64(g.bounds.Min.Y)) >> 4, (s.x[2] - int64(g.bounds.Min.Z)) >> 4}
+	if b > max(a, c) {
 		s.m, s.u, s.v = 1, 0, 2
+	} else {
+		s.m = int((a - c) >> 63 & 2) // x or z, without a branch
+		s.u, s.v = 2-s.m, 1
 	}
 	long := s.leaving(s.m)
 	s.eu, s.ev = s.leaving(s.u)-long, s.leaving(s.v)-long
 	s.pm, s.pu, s.pv = s.time[s.m]*Unit, s.time[s.u]*Unit, s.time[s.v]*Unit
-	s.wm, s.wu, s.wv = s.word(s.m), s.word(s.u), s.word(s.v)
+	s.wm, s.wu, s.wv = s.step[s.m], s.step[s.u], s.step[s.v]
 	s.g, s.want = g, want
 	return true
 }
@@ -63,135 +72,112 @@ func (s *sprint) leaving(i int) int64 {
 	return sided((s.x[i]+1+s.sign[i])*Unit-s.from[i], s.sign[i]) * s.time[i]
 }
 
-// word returns what crossing a border of an axis adds to the word in which run counts; see Ray.walk.
-func (s *sprint) word(i int) int64 {
-	spot := [3]int64{1 << 4, 1, 1 << 8}[i]
-	return sided(spot, s.sign[i]) - 1<<(leftX+8*i) - 1<<borders
-}
-
 // find goes to the first hit; false if there is none before the end, or if the sprint stumbled.
 func (s *sprint) find() bool {
-	s.enter()
-	if s.stops() {
+	if s.enter(); s.some[uint32(s.w)>>6&63]>>(s.w&63)&1 != 0 && s.stops() {
 		return true
 	}
-	w := s.count()
 	for {
-		some := s.sec.some
-		if some == nil {
-			some = &nothing
-		}
-		w, s.eu, s.ev = s.run(some, w, s.eu, s.ev)
-		mu, mv := s.eu>>63, s.ev>>63
-		across := w + s.wu&mu + s.wv&mv
-		if s.eu == 0 || s.ev == 0 || mu&mv != 0 || across&watched != guards || some[uint32(across)>>6&63]>>(across&63)&1 != 0 {
-			s.at(w)
-			if hit, ended := s.slab(); hit || ended {
-				return hit
-			}
-			w = s.count()
-			continue
-		}
-		// Nothing happens before the border on the long axis.
-		on := across + s.wm
-		if on < 0 {
+		s.w, s.eu, s.ev = s.run(s.some, s.w, s.eu, s.ev)
+		eu, ev := s.eu, s.ev
+		if eu == 0 || ev == 0 || eu == ev && eu < 0 {
+			// Borders that meet, unless the way ends before.
+			s.stumbled = true
 			return false
 		}
-		s.eu += s.pu&mu - s.pm
-		s.ev += s.pv&mv - s.pm
-		s.at(across)
-		s.left--
-		s.x[s.m] += s.sign[s.m] | 1
-		if w = on; on&watched != guards {
-			s.enter()
-			w = s.count()
+		first, second := s.u, s.v
+		if ev < eu {
+			first, second, eu, ev = second, first, ev, eu
 		}
-		if i := uint32(w); s.sec.some != nil && s.sec.some[i>>6&63]>>(i&63)&1 != 0 && s.stops() {
-			return true
+		if eu < 0 {
+			if hit, ended := s.cross(first); hit || ended {
+				return hit
+			}
+			if ev < 0 {
+				if hit, ended := s.cross(second); hit || ended {
+					return hit
+				}
+			}
+		}
+		s.eu += s.pu&(s.eu>>63) - s.pm
+		s.ev += s.pv&(s.ev>>63) - s.pm
+		if hit, ended := s.cross(s.m); hit || ended {
+			return hit
 		}
 	}
 }
 
-// at takes the current cell from the word in which run counts. It lies in the section that the ray was in.
-func (s *sprint) at(w int64) {
-	s.x = [3]int64{s.x[0]&^15 | w>>4&15, s.x[1]&^15 | w&15, s.x[2]&^15 | w>>8&15}
-	s.left = w >> borders
+// enter looks the bits of the current section up.
+func (s *sprint) enter() {
+	if i := s.index(); i >= 0 {
+		s.some = s.g.bits[i]
+	} else if s.some = s.section().some; s.some == nil {
+		s.some = &nothing
+	}
 }
 
-// count returns the word in which run counts.
-func (s *sprint) count() int64 {
-	return int64(spot(int32(s.x[0]), int32(s.x[1]), int32(s.x[2]))) | guards | s.left<<borders |
-		((s.x[0]^^s.sign[0])&15)<<leftX | ((s.x[1]^^s.sign[1])&15)<<leftY | ((s.x[2]^^s.sign[2])&15)<<leftZ
+// index returns the place of the current section; -1 beyond the box.
+func (s *sprint) index() int64 {
+	g := s.g
+	x, y, z := s.at[0], s.at[1], s.at[2]
+	if uint64(x) >= uint64(g.nx) || uint64(y) >= uint64(g.ny) || uint64(z) >= uint64(g.nz) {
+		return -1
+	}
+	return (y*int64(g.nz)+z)*int64(g.nx) + x
 }
 
-// enter looks the section of the current cell up.
-func (s *sprint) enter() { s.sec = s.g.sectionAt(int32(s.x[0]), int32(s.x[1]), int32(s.x[2])) }
-
-// slab crosses one slab border by border.
-func (s *sprint) slab() (hit, ended bool) {
-	if s.eu == 0 || s.ev == 0 || s.eu == s.ev && s.eu < 0 {
-		// Borders that meet, unless the way ends before.
-		s.stumbled = true
-		return false, true
+// section returns the current section.
+func (s *sprint) section() *section {
+	g := s.g
+	switch i := s.index(); {
+	case i >= 0:
+		return g.sections[i]
+	case s.at[1] < 0 || uint64(s.at[0]) >= uint64(g.nx) || uint64(s.at[2]) >= uint64(g.nz):
+		return g.beside
 	}
-	first, second := s.u, s.v
-	eu, ev := s.eu, s.ev
-	if ev < eu {
-		first, second, eu, ev = second, first, ev, eu
-	}
-	if eu < 0 {
-		if hit, ended = s.cross(first); hit || ended {
-			return hit, ended
-		}
-	}
-	if ev < 0 {
-		if hit, ended = s.cross(second); hit || ended {
-			return hit, ended
-		}
-	}
-	s.eu += s.pu&(s.eu>>63) - s.pm
-	s.ev += s.pv&(s.ev>>63) - s.pm
-	return s.cross(s.m)
+	return g.above
 }
 
+// cross goes over one border.
 func (s *sprint) cross(i int) (hit, ended bool) {
-	if s.left--; s.left < 0 {
+	w := s.w + s.step[i]
+	if w < 0 {
 		return false, true
 	}
-	was := s.x[i]
-	s.x[i] += s.sign[i] | 1
-	if (was^s.x[i])&^15 != 0 {
+	if w&watched != guards {
+		w = s.w&^s.own[i] | s.fresh[i] - 1<<borders
+		s.at[i] += s.sign[i] | 1
 		s.enter()
 	}
-	return s.stops(), false
+	s.w = w
+	return s.some[uint32(w)>>6&63]>>(w&63)&1 != 0 && s.stops(), false
 }
 
-// stops says whether the ray hits something in the current cell.
+// stops says whether the ray hits the block in the current cell, where there is something.
 func (s *sprint) stops() bool {
-	i := spot(int32(s.x[0]), int32(s.x[1]), int32(s.x[2]))
-	if !s.sec.at(i) {
-		return false
-	}
-	id := s.sec.id(cellOf(i))
+	i := uint32(s.w) & (sectionCells - 1)
+	id := s.section().id(cellOf(i))
 	shape := &s.g.shapes[id]
 	if shape.flags&s.want == 0 {
 		return false
 	}
-	h := Hit{At: Pos{int32(s.x[0]), int32(s.x[1]), int32(s.x[2])}, Block: &s.g.blocks[id], Den: s.den}
+	m := &s.g.bounds.Min
+	x := [3]int64{s.at[0]<<4 + int64(m.X) + int64(i>>4&15), s.at[1]<<4 + int64(m.Y) + int64(i&15), s.at[2]<<4 + int64(m.Z) + int64(i>>8)}
+	at := [3]int32{int32(x[0]), int32(x[1]), int32(x[2])}
+	time := int64(0)
 	if shape.full {
 		for k := range 3 {
-			h.Num = max(h.Num, sided((s.x[k]-s.sign[k])*Unit-s.from[k], s.sign[k])*s.time[k])
+			time = max(time, sided((x[k]-s.sign[k])*Unit-s.from[k], s.sign[k])*s.time[k])
 		}
 	} else {
 		r := Ray{from: [3]int32{int32(s.from[0]), int32(s.from[1]), int32(s.from[2])}, den: s.den, per: s.time,
 			dir: [3]int32{int32(s.sign[0] | 1), int32(s.sign[1] | 1), int32(s.sign[2] | 1)}}
-		t, ok := r.enter([3]int32{h.At.X, h.At.Y, h.At.Z}, shape)
-		if !ok {
+		ok := false
+		if time, ok = r.enter(at, shape); !ok {
 			return false
 		}
-		h.Num = t
 	}
-	s.hit = h
+	s.hit = Hit{At: Pos{at[0], at[1], at[2]}, Block: &s.g.blocks[id], Num: time, Den: s.den}
 	return true
 }
 

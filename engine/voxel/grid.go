@@ -168,6 +168,7 @@ type grid struct {
 	bounds     Bounds
 	nx, ny, nz int32 // size in sections
 	sections   []*section
+	bits       []*[sectionCells / 64]uint64 // of each section its some, or nothing
 	kinds      *kinds
 	blocks     []Block // of kinds: blocks[0] is air, blocks[1] what lies outside
 	shapes     []shape // of blocks
@@ -176,6 +177,16 @@ type grid struct {
 }
 
 func (g *grid) view() *grid { return g }
+
+// index fills bits, when all sections are as they stay.
+func (g *grid) index() {
+	g.bits = make([]*[sectionCells / 64]uint64, len(g.sections))
+	for i, s := range g.sections {
+		if g.bits[i] = s.some; s.some == nil {
+			g.bits[i] = &nothing
+		}
+	}
+}
 
 // Bounds returns the box of the world.
 func (g *grid) Bounds() Bounds { return g.bounds }

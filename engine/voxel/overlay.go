@@ -94,5 +94,13 @@ func overlay(base *grid, before, edits []Edit) (*Overlay, error) {
 	for _, r.shift = range [...]uint8{0, 4} {
 		r.run(changed)
 	}
+	o.bits = slices.Clone(base.bits)
+	for i, changed := range own {
+		if changed {
+			if o.bits[i] = o.sections[i].some; o.bits[i] == nil {
+				o.bits[i] = &nothing
+			}
+		}
+	}
 	return o, nil
 }

@@ -342,3 +342,37 @@ func TestTouchedSorted(t *testing.T) {
 		t.Errorf("got %v", one)
 	}
 }
+
+// The short way to the first hit finds what the walk finds, over many sections and beyond the box.
+func TestFirstHitIsTheFirstOfTheWalk(t *testing.T) {
+	w := scatter(t)
+	d := drawer(11)
+	short := 0
+	for i := range 60_000 {
+		far := [...]int32{3, 20, 70}[d.n(3)]
+		grain := [...]int32{1, 1, 1, 16, 128}[d.n(5)]
+		point := func() Point {
+			c := func(lo, hi int32) int32 { return d.within(lo*Unit/grain, hi*Unit/grain)*grain + grain/2 }
+			return Point{c(-far, far), c(-far/4, far/3), c(-far, far)}
+		}
+		from, to, f := point(), point(), Filter(1+d.n(15))
+		h, ok := FirstHit(w, from, to, f)
+		var r Ray
+		r.Start(w, from, to, f)
+		if found := r.Next(); ok != found || ok && (h.Num != r.Hit().Num || h.Den != r.Hit().Den) {
+			t.Fatalf("way %d, %v -> %v with %d: %+v %v, the walk says %+v %v", i, from, to, f, h, ok, r.Hit(), found)
+		}
+		var s sprint
+		if s.start(&w.grid, from, to, uint8(f)) {
+			if hit := s.find(); !s.stumbled {
+				short++
+				if hit != ok || hit && s.hit.At != r.Hit().At {
+					t.Fatalf("way %d, %v -> %v: %v, the walk says %v", i, from, to, s.hit.At, r.Hit().At)
+				}
+			}
+		}
+	}
+	if short < 30_000 {
+		t.Errorf("only %d ways went the short way", short)
+	}
+}
