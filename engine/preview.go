@@ -10,6 +10,9 @@ import (
 // previewLimit is how many ways of falling dice a forecast follows before it gives up.
 const previewLimit = 50_000
 
+// previewSerial is where the identifiers of a forecast begin.
+const previewSerial = 1 << 30
+
 // Assumption is an answer that a forecast supposed: a later choice of its own actor, or what somebody else would do.
 type Assumption struct {
 	Whose   ActorID
@@ -43,6 +46,8 @@ func Preview(sys *System, b *Battle, w voxel.World, d Decide, own []Assumption) 
 	start := b.clone()
 	start.remembers()
 	start.Version = max(start.Version, 1)
+	// A viewer's battle has no serials: what is made on the way numbers from where nothing real can stand.
+	start.Serial = [2]uint32{previewSerial, previewSerial}
 	asked := start.Prompt(d.Prompt)
 	if asked == nil {
 		return Forecast{}, Refuse(ReasonPromptClosed, RulePrompt, Num("prompt", int64(d.Prompt)))
