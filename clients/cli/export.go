@@ -21,7 +21,7 @@ const maxRecord = 64 << 20
 
 type exportCmd struct {
 	Battle string `arg:"" help:"Id of the battle."`
-	File   string `arg:"" help:"File to write." type:"path"`
+	File   string `arg:"" help:"File to write."`
 }
 
 // Run writes a battle to a file.

@@ -208,7 +208,9 @@ func TestReport(t *testing.T) {
 	if c := failure(usagef("x")).Code(); c != codes.OK {
 		t.Errorf("a mistake of the client's own has the code %s", c)
 	}
-	if got := percent(234_568); got != "23.4 %" {
-		t.Errorf("%q", got)
+	for ppm, want := range map[uint32]string{234_568: "23.5 %", 1_000_000: "100.0 %", 500: "0.1 %", 499: "< 0.1 %"} {
+		if got := percent(ppm); got != want {
+			t.Errorf("%d: %q, want %q", ppm, got, want)
+		}
 	}
 }

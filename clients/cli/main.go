@@ -37,7 +37,7 @@ type cli struct {
 	Cert      string `help:"Certificate to show, PEM, for mutual TLS; implies --tls." type:"existingfile"`
 	CertKey   string `help:"Private key of --cert, PEM." type:"existingfile" aliases:"keyfile-tls"`
 
-	Version kong.VersionFlag `help:"Print the version."`
+	Version kong.VersionFlag `help:"Print the version." env:"-"`
 
 	Wait    waitCmd    `cmd:"" help:"Wait until the server answers."`
 	Info    infoCmd    `cmd:"" help:"What the server is and what this key may do."`

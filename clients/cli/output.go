@@ -182,5 +182,10 @@ func cellWords(cs []*pb.Cell) string {
 	return strings.Join(words, " ")
 }
 
-// percent is parts per million as a percentage with one digit.
-func percent(ppm uint32) string { return fmt.Sprintf("%d.%d %%", ppm/10000, ppm/1000%10) }
+// percent is parts per million as a percentage with one digit; what is possible at all is never 0.
+func percent(ppm uint32) string {
+	if tenths := (ppm + 500) / 1000; tenths > 0 {
+		return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
+	}
+	return "< 0.1 %"
+}

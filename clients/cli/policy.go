@@ -286,10 +286,13 @@ func (d *demo) tooFar(t *turnOf, o *pb.Offer) error {
 }
 
 // best previews intents and takes the one of the highest worth whose chance of a wound is at least so high; the first of equals;
-// nil when there is none.
+// nil when there is none. Where there is no choice it asks nothing.
 func (d *demo) best(t *turnOf, ins []*pb.Intent, least int64, worth func(*pb.Forecast) int64) (*pb.Intent, error) {
-	if len(ins) == 0 {
+	switch {
+	case len(ins) == 0:
 		return nil, nil
+	case len(ins) == 1 && least <= 1: // nothing to weigh
+		return ins[0], nil
 	}
 	r, err := d.battle.Preview(d.ctx, &pb.PreviewRequest{BattleId: d.id, PlayerId: t.id, PromptId: t.prompt.GetId(), Intents: ins})
 	if err != nil {
