@@ -191,7 +191,7 @@ export class Game implements Listener {
     const people = await Promise.all(entrants.map((e) => this.#person(e)));
     const arena = await this.client.putArena(box.arena.build());
     const id = `${this.config.name}-${this.config.newId(++this.#count)}`;
-    const teams = [...new Set(entrants.map((e) => e.team))].map((team) => ({ id: team, name: entrants.filter((e) => e.team === team).map((e) => e.key).join(", ") }));
+    const teams = [...new Set(entrants.map((e) => e.team))].map((team) => ({ id: team, name: entrants.filter((e) => e.team === team).map((e) => e.npc ?? e.key).join(", ") }));
     const options = Object.entries(this.config.options).map(([name, v]) => (typeof v === "string" ? { name, word: v } : { name, number: BigInt(v) }));
     await this.client.battles.createBattle({ battleId: id, ruleset: this.config.ruleset, arena: arena.arena, teams, options, host: this.host.info, locale: l, title: teams.map((t) => t.name).join(" — ") });
     try {
