@@ -9,7 +9,7 @@ LANG_   ?= en
 BUF     := proto/node_modules/.bin/buf
 GOFILES := $(shell git ls-files '*.go' 2>/dev/null | grep -v '\.pb\.go$$')
 
-.PHONY: run test demo bench bench-all test-typescript test-minecraft play generate lint build unit redis clean
+.PHONY: run test demo bench bench-all test-typescript test-minecraft test-arm64 bench-voxel play generate lint build unit redis clean
 
 ## run: build, start the server on its embedded store, fight a battle through the public API, leave the server running
 run: build
@@ -32,6 +32,12 @@ test-minecraft: build $(BUF)
 ## play: a server and a Minecraft 1.20.1 game server on this machine, with a training dummy to fight
 play: build $(BUF)
 	clients/typescript/play.sh
+
+## test-arm64: the golden queries of the block world on arm64, under qemu; bench-voxel: rays, sight, regions, relighting
+test-arm64:
+	engine/voxel/arm64.sh
+bench-voxel:
+	clients/arenas/bench/bench.sh
 
 ## bench: for one core: full attacks, rays, provably fair 4dF; beside them the yardsticks of the same run
 bench:

@@ -3,9 +3,11 @@ package server
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/proto"
 
@@ -39,9 +41,10 @@ func (s *replayService) ExportBattle(req *pb.ExportBattleRequest, stream pb.Repl
 	}
 	send := func(r *pb.ExportRecord) error { return stream.Send(&pb.ExportBattleResponse{Record: r}) }
 	b := m.battle
-	if err := send(&pb.ExportRecord{Record: &pb.ExportRecord_Header{Header: &pb.ExportHeader{
+	header := &pb.ExportHeader{
 		Format: 1, BattleId: id.Battle, ServerVersion: s.settings.Version, Ruleset: string(b.Rules.Ruleset), Revision: b.Rules.Revision, AtMs: s.now().UnixMilli(),
-	}}}); err != nil {
+	}
+	if err := send(&pb.ExportRecord{Record: &pb.ExportRecord_Header{Header: header}}); err != nil {
 		return err
 	}
 	if b.Rules.Arena != ([32]byte{}) && !req.GetWithoutArena() {
@@ -69,7 +72,20 @@ func (s *replayService) ExportBattle(req *pb.ExportBattleRequest, stream pb.Repl
 			after = e.Version
 		}
 	}
-	return send(&pb.ExportRecord{Record: &pb.ExportRecord_End{End: &pb.ExportEnd{Commits: after, Hash: m.hash[:]}}})
+	seal, err := exportHash(header, m.hash)
+	if err != nil {
+		return err
+	}
+	return send(&pb.ExportRecord{Record: &pb.ExportRecord_End{End: &pb.ExportEnd{Commits: after, Hash: seal[:]}}})
+}
+
+// exportHash seals an export: SHA-256 of "autobattle/export/1", the header as encoded, and the hash of the last commit.
+func exportHash(header *pb.ExportHeader, last [32]byte) ([32]byte, error) {
+	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(header)
+	if err != nil {
+		return [32]byte{}, fmt.Errorf("encode the header: %w", err)
+	}
+	return sha256.Sum256(slices.Concat([]byte("autobattle/export/1"), raw, last[:])), nil
 }
 
 func sendArena(arena *voxel.Arena, send func(*pb.ExportRecord) error) error {
@@ -122,6 +138,7 @@ func (s *replayService) VerifyExport(stream pb.ReplayService_VerifyExportServer)
 	var up *wire.Upload
 	var commits []*pb.ExportCommit
 	var end *pb.ExportEnd
+	var header *pb.ExportHeader
 	c := &checker{Core: s.Core}
 	for {
 		req, err := stream.Recv()
@@ -137,28 +154,30 @@ func (s *replayService) VerifyExport(stream pb.ReplayService_VerifyExportServer)
 			return fail(pb.ErrorReason_ERROR_REASON_BAD_FIELD, "field", "record", "want", "nothing after the end")
 		case r.GetArena().GetHeader() != nil:
 			if up, err = wire.NewUpload(r.GetArena().GetHeader(), s.settings.MaxCells); err != nil {
-				c.broken(0, err)
+				c.broken(1, fmt.Errorf("the arena that it names: %w", err))
 			}
 		case r.GetArena() != nil && up != nil:
 			if err := up.Add(r.GetArena().GetSections().GetSections()); err != nil {
-				c.broken(0, err)
+				c.broken(1, fmt.Errorf("the arena that it names: %w", err))
 			}
+		case r.GetHeader() != nil && header == nil && len(commits) == 0:
+			header = r.GetHeader()
 		case r.GetCommit() != nil:
 			commits = append(commits, r.GetCommit())
 		case r.GetEnd() != nil:
 			end = r.GetEnd()
 		}
 	}
-	c.exported(up, commits, end)
+	c.exported(header, up, commits, end)
 	return stream.SendAndClose(&pb.VerifyExportResponse{Verdict: c.verdict()})
 }
 
 // exported checks the records of an export.
-func (c *checker) exported(up *wire.Upload, commits []*pb.ExportCommit, end *pb.ExportEnd) {
+func (c *checker) exported(header *pb.ExportHeader, up *wire.Upload, commits []*pb.ExportCommit, end *pb.ExportEnd) {
 	if up != nil && c.problem == "" {
 		arena, err := up.Build()
 		if err != nil {
-			c.broken(0, err)
+			c.broken(1, fmt.Errorf("the arena that it names: %w", err))
 			return
 		}
 		c.arena = arena
@@ -185,8 +204,13 @@ func (c *checker) exported(up *wire.Upload, commits []*pb.ExportCommit, end *pb.
 	case c.problem != "":
 	case end == nil:
 		c.broken(c.version+1, errors.New("the export was cut off: its end is missing"))
-	case end.GetCommits() != c.version || !bytes.Equal(end.GetHash(), c.hash[:]):
-		c.broken(c.version+1, fmt.Errorf("the export ends at commit %d with another hash than its end says", c.version))
+	case end.GetCommits() != c.version:
+		c.broken(c.version+1, fmt.Errorf("the export ends at commit %d, its end says %d", c.version, end.GetCommits()))
+	default:
+		seal, err := exportHash(header, c.hash)
+		if err != nil || !bytes.Equal(end.GetHash(), seal[:]) {
+			c.broken(1, fmt.Errorf("the header before commit 1, or the end behind commit %d, is not the one that was written", c.version))
+		}
 	}
 }
 

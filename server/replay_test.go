@@ -134,6 +134,19 @@ func TestTampered(t *testing.T) {
 			rs[arena] = a
 			return rs
 		}},
+		"another header": {1, func(rs []*pb.ExportRecord) []*pb.ExportRecord {
+			h := proto.Clone(rs[0]).(*pb.ExportRecord)
+			h.GetHeader().AtMs++
+			rs[0] = h
+			return rs
+		}},
+		"another name": {1, func(rs []*pb.ExportRecord) []*pb.ExportRecord {
+			h := proto.Clone(rs[0]).(*pb.ExportRecord)
+			h.GetHeader().BattleId += "x"
+			rs[0] = h
+			return rs
+		}},
+		"no header": {1, func(rs []*pb.ExportRecord) []*pb.ExportRecord { return rs[1:] }},
 		"another number": {1, func(rs []*pb.ExportRecord) []*pb.ExportRecord {
 			c := proto.Clone(rs[first]).(*pb.ExportRecord)
 			c.GetCommit().Version = 9

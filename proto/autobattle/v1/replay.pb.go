@@ -396,7 +396,7 @@ type ExportEnd struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Number of commits.
 	Commits uint64 `protobuf:"varint,1,opt,name=commits,proto3" json:"commits,omitempty"`
-	// Hash of the last commit, 32 bytes.
+	// SHA-256 of "autobattle/export/1", the header as encoded, and the hash of the last commit: 32 bytes.
 	Hash          []byte `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -216,7 +216,7 @@ export type ExportEnd = Message<"autobattle.v1.ExportEnd"> & {
   commits: bigint;
 
   /**
-   * Hash of the last commit, 32 bytes.
+   * SHA-256 of "autobattle/export/1", the header as encoded, and the hash of the last commit: 32 bytes.
    *
    * @generated from field: bytes hash = 2;
    */
