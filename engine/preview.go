@@ -106,6 +106,11 @@ func forecast(sys *System, b *Battle, d Decide, env Env, asked *Prompt, own []As
 			for i := range own {
 				if own[i].Kind == p.Kind && (own[i].Whose == 0 || own[i].Whose == p.Whose) {
 					a.Intents = own[i].Intents
+					for _, in := range a.Intents {
+						if s.sys.Spec.Act(in.Act) == nil {
+							return nil, Refuse(ReasonUnknownAct, RulePrompt, Words("act", string(in.Act)))
+						}
+					}
 					if err := s.sys.Rules.Check(s.View(), &p, &Decide{Prompt: p.ID, By: p.Whose, Intents: a.Intents}); err != nil {
 						return nil, err
 					}

@@ -420,7 +420,7 @@ func (s *battles) Preview(ctx context.Context, req *pb.PreviewRequest) (*pb.Prev
 			return nil, err
 		}
 		d := engine.Decide{Prompt: p.ID, By: p.Whose, Intents: intents[i : i+1], Poses: poses}
-		fc, err := suppose(sys, b, world, d, supposed)
+		fc, err := engine.Preview(sys, b, world, d, supposed)
 		var no *engine.Rejection
 		switch {
 		case errors.As(err, &no):
@@ -434,19 +434,6 @@ func (s *battles) Preview(ctx context.Context, req *pb.PreviewRequest) (*pb.Prev
 		}
 	}
 	return resp, nil
-}
-
-// suppose is engine.Preview. The engine does not hold supposed answers against the offers: rules that cannot play one panic,
-// which is the caller's fault and no defect.
-func suppose(sys *engine.System, b *engine.Battle, w voxel.World, d engine.Decide, own []engine.Assumption) (f engine.Forecast, err error) {
-	if len(own) > 0 {
-		defer func() {
-			if recover() != nil {
-				err = fail(pb.ErrorReason_ERROR_REASON_BAD_FIELD, "field", "assumptions", "want", "answers that the prompts would offer")
-			}
-		}()
-	}
-	return engine.Preview(sys, b, w, d, own)
 }
 
 // stage is the ruleset and the world of a battle.
